@@ -1,0 +1,96 @@
+#pragma once
+
+#include "warmlane/http/message.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace warmlane::http {
+
+/// A short list of views, in order.
+class Pieces {
+public:
+    static constexpr std::size_t kMax = 32;
+
+    void clear() { count_ = 0; }
+    bool full() const { return count_ == kMax; }
+    bool empty() const { return count_ == 0; }
+    /// Precondition: not full, unless `piece` continues the last one.
+    void push(std::string_view piece) {
+        if (piece.empty()) {
+            return;
+        }
+        if (count_ > 0 && items_[count_ - 1].data() + items_[count_ - 1].size() == piece.data()) {
+            items_[count_ - 1] = {items_[count_ - 1].data(), items_[count_ - 1].size() + piece.size()};
+            return;
+        }
+        items_[count_++] = piece;
+    }
+    std::size_t bytes() const {
+        std::size_t sum = 0;
+        for (std::string_view piece : span()) {
+            sum += piece.size();
+        }
+        return sum;
+    }
+    std::span<const std::string_view> span() const { return {items_.data(), count_}; }
+    auto begin() const { return span().begin(); }
+    auto end() const { return span().end(); }
+
+private:
+    std::array<std::string_view, kMax> items_;
+    std::size_t count_ = 0;
+};
+
+/// Follows a message body through its framing, wherever the bytes are cut. Chunked framing is checked strictly
+/// (RFC 9112, 7.1: CRLF only, at most 16 hex digits) and bounded: a chunk-size line has at most 256 bytes, all
+/// extensions of a body together 16 KiB, trailers 8 KiB. No I/O.
+class BodyDecoder {
+public:
+    enum class State {
+        /// More of the body must come.
+        more,
+        /// The body is complete; what follows belongs to the next message.
+        done,
+        /// The framing is broken; nothing after this point may be believed.
+        invalid,
+    };
+
+    /// Begins a body; `none` and a length of 0 are done at once.
+    void start(BodyFraming framing);
+    State state() const { return state_; }
+
+    /// Takes bytes from the front of `bytes` and tells how many; fewer than all when the body ended or the
+    /// pieces are full: then call again with the rest.
+    ///
+    /// @param content  gets the content, without framing.
+    /// @param wire     gets what a peer of the same framing may be sent as it is: the bytes without chunk
+    ///                 extensions and trailers. Both are views into `bytes` (or constants) and are added to,
+    ///                 not cleared.
+    std::size_t feed(std::string_view bytes, Pieces& content, Pieces& wire);
+
+    /// The peer closed: completes a body that runs until then, and breaks any other that is not done.
+    void close();
+
+    /// No chunk has begun that is not complete: a chunk of our own may be put in here.
+    bool at_boundary() const;
+
+private:
+    enum class Phase : std::uint8_t { size, extension, size_lf, data, data_cr, data_lf, trailer, trailer_lf, end };
+
+    std::size_t feed_chunked(std::string_view bytes, Pieces& content, Pieces& wire);
+
+    BodyFraming framing_;
+    State state_ = State::done;
+    Phase phase_ = Phase::size;
+    std::uint64_t remaining_ = 0;
+    std::size_t line_bytes_ = 0;
+    std::size_t digits_ = 0;
+    std::size_t extension_bytes_ = 0;
+    std::size_t trailer_bytes_ = 0;
+};
+
+}  // namespace warmlane::http

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace warmlane::http {
+
+/// The one place where outgoing heads are made. Names must be tokens and values free of control characters
+/// (tab excepted); what is not is left out, so nothing that came from outside can end a line.
+class HeadBuilder {
+public:
+    /// Appends to `out`, which outlives the builder; the caller clears it.
+    explicit HeadBuilder(std::string& out) : out_(out) {}
+
+    void request_line(std::string_view method, std::string_view target);
+    /// An empty reason becomes the usual one for the status.
+    void status_line(unsigned status, std::string_view reason = {});
+    /// False when the field was left out.
+    bool add(std::string_view name, std::string_view value);
+    bool add(std::string_view name, std::uint64_t value);
+    /// Ends the head with the empty line.
+    void finish();
+
+private:
+    std::string& out_;
+};
+
+/// The usual reason phrase of a status; `Unknown` when there is none.
+std::string_view reason_of(unsigned status);
+
+}  // namespace warmlane::http
