@@ -1,0 +1,57 @@
+#pragma once
+
+#include "warmlane/core/endpoint.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warmlane::datalayer {
+
+/// The one place where the picture of the pool is changed. Everything runs on the control thread; the snapshots
+/// that it publishes may go anywhere. No I/O.
+class EndpointPool {
+public:
+    struct Listener {
+        virtual ~Listener() = default;
+        /// A new picture.
+        virtual void on_snapshot(const PoolSnapshotPtr& snapshot) = 0;
+        /// `endpoint` left the pool, or its process is a new one: what was believed of it is void.
+        virtual void on_forget(const Endpoint& endpoint) = 0;
+    };
+
+    /// `listener` outlives the pool.
+    EndpointPool(Duration metrics_stale_after, Listener& listener);
+
+    /// Makes the membership what `specs` says: endpoints of a known name with an unchanged spec stay as they are,
+    /// others come or go. Publishes.
+    void reconcile(std::vector<EndpointSpec> specs);
+
+    /// Changes the status of one endpoint and marks the picture as old. No effect when it is gone.
+    void update(const Endpoint& endpoint, const std::function<void(EndpointStatus&)>& change);
+
+    /// What is believed of the endpoint is void; its picture stays.
+    void forget(const Endpoint& endpoint);
+
+    /// Publishes if something has changed since the last time. Membership and state changes publish by themselves.
+    void publish_if_changed();
+
+    /// The current picture, which may be newer than the published one.
+    const std::vector<EndpointStatus>& endpoints() const { return endpoints_; }
+    const EndpointStatus* find(std::string_view name) const;
+    PoolSnapshotPtr published() const { return published_; }
+
+private:
+    void publish();
+
+    const Duration metrics_stale_after_;
+    Listener& listener_;
+    std::vector<EndpointStatus> endpoints_;
+    PoolSnapshotPtr published_;
+    std::uint64_t generation_ = 0;
+    bool changed_ = false;
+};
+
+}  // namespace warmlane::datalayer
