@@ -24,7 +24,8 @@ struct ReadError {
 
 /// Reads one JSON object strictly into typed variables. Every key that is asked for is known; `finish()`
 /// reports the others, each with the nearest known key. Errors are collected, never thrown, so that all of
-/// them can be shown at once; a variable keeps its default when its value is absent or wrong.
+/// them can be shown at once; a variable keeps its default when its value is absent, `null` or wrong. An
+/// integer may be written as 2.0; a boolean is `true` or `false` and nothing else.
 class JsonReader {
 public:
     /// `value` and `errors` outlive the reader. A `null` value reads as an empty object.
@@ -85,6 +86,12 @@ private:
 
 /// The candidate nearest to `word` by edit distance, if it is near enough to be a slip of the pen.
 std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+/// The end of a message about an unknown word: `; did you mean 'weight'?`, or nothing when none is near.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
+/// `text` in single quotes for a message to people: cut when it is long, control bytes as `\xNN`.
+std::string quoted(std::string_view text);
 
 /// `200ms`, `30s`, `5m`, `1h`; nothing else. Absent when it does not parse or would overflow.
 std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
