@@ -45,9 +45,9 @@ private:
     std::size_t count_ = 0;
 };
 
-/// Follows a message body through its framing, wherever the bytes are cut. Chunked framing is checked strictly
-/// (RFC 9112, 7.1: CRLF only, at most 16 hex digits) and bounded: a chunk-size line has at most 256 bytes, all
-/// extensions of a body together 16 KiB, trailers 8 KiB. No I/O.
+/// Follows a message body through its framing, wherever the bytes are cut. Chunked framing is checked
+/// strictly (RFC 9112, 7.1: CRLF only, at most 16 hex digits) and bounded: a chunk-size line has at most 256
+/// bytes, all extensions of a body together 16 KiB, trailers 8 KiB. No I/O.
 class BodyDecoder {
 public:
     enum class State {
@@ -79,7 +79,17 @@ public:
     bool at_boundary() const;
 
 private:
-    enum class Phase : std::uint8_t { size, extension, size_lf, data, data_cr, data_lf, trailer, trailer_lf, end };
+    enum class Phase : std::uint8_t {
+        size,
+        extension,
+        size_lf,
+        data,
+        data_cr,
+        data_lf,
+        trailer,
+        trailer_lf,
+        end
+    };
 
     std::size_t feed_chunked(std::string_view bytes, Pieces& content, Pieces& wire);
 

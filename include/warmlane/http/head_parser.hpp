@@ -55,7 +55,8 @@ private:
     const char* reason_ = "";
 };
 
-/// Reads one response head, interim ones (1xx) too: those come back as complete, with their status and no body.
+/// Reads one response head, interim ones (1xx) too: those come back as complete, with their status and no
+/// body.
 class ResponseHeadParser {
 public:
     explicit ResponseHeadParser(HeadLimits limits = {}) : limits_(limits) {}

@@ -40,10 +40,11 @@ struct ServerWorker {
 };
 
 /// Accepts connections on one address and deals them to workers in turn. Constructed, driven and destroyed on
-/// the control thread (that of `control`); sessions live on their workers. Destroyed only when the workers run no more.
+/// the control thread (that of `control`); sessions live on their workers. Destroyed only when the workers
+/// run no more.
 class Server {
 public:
-    Server(asio::io_context& control, ServerOptions options, std::vector<ServerWorker> workers);
+    Server(asio::io_context& control, ServerOptions options, const std::vector<ServerWorker>& workers);
     ~Server();
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;

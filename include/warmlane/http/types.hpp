@@ -22,10 +22,8 @@ using Awaitable = asio::awaitable<T, Executor>;
 
 using Socket = asio::basic_stream_socket<asio::ip::tcp, Executor>;
 
-using Timer = asio::basic_waitable_timer<
-    std::chrono::steady_clock,
-    asio::wait_traits<std::chrono::steady_clock>,
-    Executor>;
+using Timer = asio::
+    basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
 /// The one completion token: the error comes back as a value.
 inline constexpr auto as_result = asio::as_tuple(asio::use_awaitable_t<Executor>{});

@@ -37,6 +37,9 @@ struct UpstreamAddress {
     std::uint16_t port = 0;
 };
 
+/// What a batch of a body means for the rest of it.
+enum class BodyProgress : std::uint8_t { more, complete };
+
 class UpstreamConnection;
 /// Ends back in the pool when its exchange was complete, else closed. Lives on one thread.
 using UpstreamLease = std::shared_ptr<UpstreamConnection>;
@@ -74,21 +77,26 @@ public:
     /// It has served a request before, so the endpoint may have closed it in the meantime.
     virtual bool reused() const = 0;
 
-    /// Sends head and body in gathered writes. An answer that comes before all of it was sent ends the sending;
-    /// that is no error, `read_head` gives the answer.
+    /// The whole exchange ends by then, if that is sooner than `UpstreamOptions::total_timeout`; for the next
+    /// `send`.
+    virtual void end_by(std::chrono::steady_clock::time_point deadline) = 0;
+
+    /// Sends head and body in gathered writes. An answer that comes before all of it was sent ends the
+    /// sending; that is no error, `read_head` gives the answer.
     virtual Awaitable<error_code> send(std::string_view head, std::string_view body) = 0;
 
     /// The final head of the answer; interim ones are dropped. The head lives until the next `send`.
     /// `Errc::upstream_closed` when it closed before a complete head, `bad_response`, `first_byte_timeout`.
     virtual Awaitable<Result<const ResponseHead*>> read_head(bool to_head_request) = 0;
 
-    /// The next batch of the body, in the pieces given (cleared first): whatever has arrived, at least one byte
-    /// unless the body is over. Views live until the next call. True: the body is complete.
-    /// `Errc::upstream_closed`, `bad_response`, `idle_timeout`, `total_timeout`.
-    virtual Awaitable<Result<bool>> read_body(Pieces& content, Pieces& wire) = 0;
+    /// The next batch of the body, in the pieces given (cleared first): whatever has arrived, at least one
+    /// byte unless the body is over. Views live until the next call. `Errc::upstream_closed`, `bad_response`,
+    /// `idle_timeout`, `total_timeout`.
+    virtual Awaitable<Result<BodyProgress>> read_body(Pieces& content, Pieces& wire) = 0;
 
-    /// Like `read_body`, but only what is in the buffer already: never waits. Empty pieces when there is nothing.
-    virtual Result<bool> buffered_body(Pieces& content, Pieces& wire) = 0;
+    /// Like `read_body`, but only what is in the buffer already: never waits. Empty pieces when there is
+    /// nothing.
+    virtual Result<BodyProgress> buffered_body(Pieces& content, Pieces& wire) = 0;
 
     /// A chunk of our own may begin after what `read_body` gave so far.
     virtual bool at_boundary() const = 0;
