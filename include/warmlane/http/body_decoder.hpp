@@ -18,12 +18,14 @@ public:
     void clear() { count_ = 0; }
     bool full() const { return count_ == kMax; }
     bool empty() const { return count_ == 0; }
-    /// Precondition: not full, unless `piece` continues the last one.
+    /// A piece that begins at `at` has room: the list is not full, or the piece continues the last one.
+    bool accepts(const char* at) const { return !full() || continues_last(at); }
+    /// Precondition: `accepts(piece.data())`.
     void push(std::string_view piece) {
         if (piece.empty()) {
             return;
         }
-        if (count_ > 0 && items_[count_ - 1].data() + items_[count_ - 1].size() == piece.data()) {
+        if (continues_last(piece.data())) {
             items_[count_ - 1] = {items_[count_ - 1].data(), items_[count_ - 1].size() + piece.size()};
             return;
         }
@@ -41,13 +43,44 @@ public:
     auto end() const { return span().end(); }
 
 private:
+    bool continues_last(const char* at) const {
+        return count_ > 0 && items_[count_ - 1].data() + items_[count_ - 1].size() == at;
+    }
+
     std::array<std::string_view, kMax> items_;
     std::size_t count_ = 0;
 };
 
+/// The extensions of one chunk-size line as RFC 9112, 7.1.1 spells them, a byte at a time from the first `;`
+/// on:
+/// `;name`, `;name=token` and `;name="quoted"`.
+class ChunkExtensions {
+public:
+    /// The next byte; false when it cannot stand here.
+    bool take(char c);
+    /// The line may end here.
+    bool complete() const;
+
+private:
+    enum class At : std::uint8_t {
+        start,
+        name_start,
+        name,
+        name_blank,
+        value_start,
+        value,
+        quoted,
+        escaped,
+        quoted_end,
+        value_blank,
+    };
+
+    At at_ = At::start;
+};
+
 /// Follows a message body through its framing, wherever the bytes are cut. Chunked framing is checked
-/// strictly (RFC 9112, 7.1: CRLF only, at most 16 hex digits) and bounded: a chunk-size line has at most 256
-/// bytes, all extensions of a body together 16 KiB, trailers 8 KiB. No I/O.
+/// strictly (RFC 9112, 7.1: CRLF only, at most 16 hex digits) and bounded: a chunk has less than 2^63 bytes,
+/// a chunk-size line at most 256 bytes, all extensions of a body together 16 KiB, trailers 8 KiB. No I/O.
 class BodyDecoder {
 public:
     enum class State {
@@ -63,19 +96,19 @@ public:
     void start(BodyFraming framing);
     State state() const { return state_; }
 
-    /// Takes bytes from the front of `bytes` and tells how many; fewer than all when the body ended or the
-    /// pieces are full: then call again with the rest.
+    /// Takes bytes from the front of `bytes` and tells how many; fewer than all when the body ended or broke,
+    /// or when the pieces are full: then send and clear them, and call again with the rest.
     ///
     /// @param content  gets the content, without framing.
     /// @param wire     gets what a peer of the same framing may be sent as it is: the bytes without chunk
-    ///                 extensions and trailers. Both are views into `bytes` (or constants) and are added to,
-    ///                 not cleared.
+    ///                 extensions and trailers. Both are views into `bytes`, are added to, and not cleared.
     std::size_t feed(std::string_view bytes, Pieces& content, Pieces& wire);
 
     /// The peer closed: completes a body that runs until then, and breaks any other that is not done.
     void close();
 
-    /// No chunk has begun that is not complete: a chunk of our own may be put in here.
+    /// The body goes on, and no chunk of it has begun that is not complete: a chunk of our own may be put in
+    /// here. Always false for a body of known length.
     bool at_boundary() const;
 
 private:
@@ -86,21 +119,36 @@ private:
         data,
         data_cr,
         data_lf,
-        trailer,
+        trailer_start,
+        trailer_name,
+        trailer_value,
         trailer_lf,
-        end
+        final_lf,
     };
+    /// What becomes of a byte of chunked framing.
+    enum class Fate { kept, dropped, refused };
 
+    std::size_t feed_plain(std::string_view bytes, Pieces& content, Pieces& wire);
     std::size_t feed_chunked(std::string_view bytes, Pieces& content, Pieces& wire);
+    std::size_t take_data(std::string_view bytes, Pieces& content);
+    Fate take_framing(char c);
+    Fate take_size(char c);
+    Fate take_extension(char c);
+    Fate take_trailer(char c);
+    Fate end_size_line();
+    Fate begin_chunk();
+    Fate expect(char c, char expected, Phase next);
 
     BodyFraming framing_;
     State state_ = State::done;
     Phase phase_ = Phase::size;
+    /// Bytes left of the body, or of the chunk.
     std::uint64_t remaining_ = 0;
-    std::size_t line_bytes_ = 0;
     std::size_t digits_ = 0;
+    std::size_t line_bytes_ = 0;
     std::size_t extension_bytes_ = 0;
     std::size_t trailer_bytes_ = 0;
+    ChunkExtensions extensions_;
 };
 
 }  // namespace warmlane::http

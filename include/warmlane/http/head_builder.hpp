@@ -7,13 +7,15 @@
 namespace warmlane::http {
 
 /// The one place where outgoing heads are made. Names must be tokens and values free of control characters
-/// (tab excepted); what is not is left out, so nothing that came from outside can end a line.
+/// (tab excepted); a field that is not so is left out, and so is each wrong byte of a start line: nothing
+/// that came from outside can end a line.
 class HeadBuilder {
 public:
     /// Appends to `out`, which outlives the builder; the caller clears it.
     explicit HeadBuilder(std::string& out) : out_(out) {}
 
-    void request_line(std::string_view method, std::string_view target);
+    /// `base_path` is put before a target that is a path.
+    void request_line(std::string_view method, std::string_view target, std::string_view base_path = {});
     /// An empty reason becomes the usual one for the status.
     void status_line(unsigned status, std::string_view reason = {});
     /// False when the field was left out.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -42,7 +43,18 @@ struct BodyFraming {
 const Field* find_field(const std::vector<Field>& fields, std::string_view name);
 
 /// Equal but for ASCII case.
-bool equals_ignoring_case(std::string_view a, std::string_view b);
+inline bool equals_ignoring_case(std::string_view a, std::string_view b) {
+    if (a.size() != b.size()) {
+        return false;
+    }
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; };
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (lower(a[i]) != lower(b[i])) {
+            return false;
+        }
+    }
+    return true;
+}
 
 /// A request head that passed every rule.
 struct RequestHead {
