@@ -25,7 +25,8 @@ enum class Api : std::uint8_t {
 
 /// One prompt as routing sees it: runs of bytes that, joined, are what gets hashed.
 struct Prompt {
-    /// Views into the request body or into `InferenceRequest::scratch`, in the order of the engine's template.
+    /// Views into the request body or into `InferenceRequest::scratch`, in the order of the engine's
+    /// template.
     std::vector<std::string_view> runs;
     /// Sum of the runs' sizes.
     std::size_t bytes = 0;
@@ -69,6 +70,9 @@ struct InferenceRequest {
 
     /// Block hashes of each prompt, prompt by prompt; filled by the prefix producer outside any lock.
     std::vector<std::vector<BlockHash>> block_hashes;
+    /// Blocks of each prompt that the picked endpoint held before the pick was recorded; what stays believed
+    /// when the pick is taken back. Filled by the prefix producer.
+    std::vector<std::uint32_t> held_blocks;
 
     /// Estimated prompt length in tokens: a token is four bytes.
     std::uint64_t prompt_tokens() const {

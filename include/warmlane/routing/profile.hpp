@@ -9,6 +9,15 @@
 
 namespace warmlane::routing {
 
+/// Room for one decision at a time, kept between decisions so that they need not allocate.
+struct Workspace {
+    std::vector<Candidate> candidates;
+    /// Of one scorer, by position in `candidates`.
+    std::vector<double> scores;
+    /// What is left, the winner first.
+    std::vector<ScoredCandidate> ranked;
+};
+
 /// Filters in order, scorers with weights in order, one picker. Owns none of them.
 class SchedulingProfile {
 public:
@@ -30,13 +39,13 @@ public:
     Picker* picker = nullptr;
     std::string picker_name;
 
-    /// Narrows `candidates` and orders what is left: the winner first, then the fallbacks.
-    /// total = sum over scorers of clamp(score, 0, 1) * weight, never normalised; NaN counts as 0.
-    /// `reports`, when given, has one entry per candidate in the order of `candidates` at the call and gets
-    /// every verdict and score. Empty result: no candidate was left.
-    std::vector<ScoredCandidate> run(
+    /// Narrows `work.candidates` and ranks what is left into `work.ranked`: the winner first, then the
+    /// fallbacks; empty when no candidate was left. total = sum over scorers of clamp(score, 0, 1) * weight,
+    /// never normalised; NaN counts as 0. `reports`, when given, has one entry per candidate, named by its
+    /// endpoint, and gets every verdict and score.
+    void run(
         const InferenceRequest& request,
-        std::vector<Candidate>& candidates,
+        Workspace& work,
         RandomEngine& random,
         std::vector<CandidateReport>* reports = nullptr
     ) const;

@@ -35,20 +35,22 @@ public:
     void prepare(InferenceRequest& request) const;
 
     /// Picks an endpoint of `pool` that takes traffic and is not in `excluded`; when only excluded ones are
-    /// left, one of those. Reserves its load until the decision's reservation is released, and records that it
-    /// now holds the prompt. `Errc::no_endpoint` when none takes traffic, `Errc::saturated` when filters leave
-    /// none. `now` decides which metrics are stale.
+    /// left, one of those. Reserves its load until the decision's reservation is released, and records that
+    /// it now holds the prompt. `Errc::no_endpoint` when none takes traffic, `Errc::saturated` when filters
+    /// leave none. `now` decides which metrics are stale.
     Result<Decision> schedule(
-        const InferenceRequest& request,
+        InferenceRequest& request,
         const PoolSnapshot& pool,
         TimePoint now,
         std::span<const Endpoint* const> excluded = {}
     );
 
-    /// The record is taken back: the endpoint never got the request.
+    /// The record of the last `schedule` of `request` is taken back: `endpoint`, which it picked, never got
+    /// the request. Before the next `schedule`. The load is taken off by the decision's reservation.
     void unpick(const InferenceRequest& request, const Endpoint& endpoint);
 
-    /// What `schedule` would decide, with every score and filter verdict; reserves and records nothing.
+    /// What `schedule` would decide, with every score and filter verdict; reserves and records nothing. When
+    /// filters leave no candidate, `picked.endpoint` is null and the verdicts tell why.
     Result<Decision> explain(const InferenceRequest& request, const PoolSnapshot& pool, TimePoint now);
 
     /// Nothing that was believed of `endpoint` holds.
@@ -62,13 +64,8 @@ public:
 
 private:
     Scheduler() = default;
-    Result<Decision> decide(
-        const InferenceRequest& request,
-        const PoolSnapshot& pool,
-        TimePoint now,
-        std::span<const Endpoint* const> excluded,
-        bool detailed
-    );
+    const SchedulingProfile& rank(const InferenceRequest& request, std::vector<CandidateReport>* reports);
+    const Candidate& winner() const { return work_.candidates[work_.ranked.front().index]; }
 
     friend class SchedulerBuilder;
 
@@ -81,6 +78,7 @@ private:
     mutable std::mutex mutex_;
     // Guarded by `mutex_`, as is the state of every plugin.
     RandomEngine random_;
+    Workspace work_;
 };
 
 }  // namespace warmlane::routing
