@@ -1,0 +1,81 @@
+"""What the code offers and what the documentation says of it are the same."""
+
+import re
+import subprocess
+
+import cpp_text
+from tree import Fault
+
+_BUILTIN = "src/plugins/builtin.cpp"
+_PLUGIN_DOCS = "docs/plugins.md"
+_METRIC_DOCS = "docs/metrics.md"
+_CONFIG_DOCS = "docs/configuration.md"
+_METRIC = re.compile(r"\bwarmlane_[a-z0-9_]+")
+
+
+def plugin_types(tree):
+    """Names of the rows of the table in builtin.cpp."""
+    rows = re.search(r"kBuiltinPlugins\[\]\s*=\s*\{(.*?)\n\};", tree.read(_BUILTIN), re.S)
+    return re.findall(r'\{\s*(?:\.\w+\s*=\s*)?"([a-z0-9-]+)"', rows.group(1)) if rows else []
+
+
+def check_plugins(tree):
+    if not tree.exists(_BUILTIN):
+        return
+    types = plugin_types(tree)
+    if not types:
+        yield Fault(_BUILTIN, 1, "has no table kBuiltinPlugins[] = {...}; with rows")
+    text = tree.read(_PLUGIN_DOCS) if tree.exists(_PLUGIN_DOCS) else ""
+    sections = set(re.findall(r"^## `?([a-z0-9-]+)`?\s*$", text, re.M))
+    for name in types:
+        test = f"test/plugins/{name.replace('-', '_')}_test.cpp"
+        if not tree.exists(test):
+            yield Fault(_BUILTIN, 1, f"{name} has no {test}")
+        if name not in sections:
+            yield Fault(_PLUGIN_DOCS, 1, f"has no section '## {name}'")
+
+
+def _strings(text):
+    """String literals of C++ code."""
+    code = cpp_text.blank(re.sub(r'"(?:\\.|[^"\\\n])*"', lambda m: f"\x01{m.group(0)[1:-1]}\x01", text))
+    return re.findall(r"\x01([^\x01\n]*)\x01", code)
+
+
+def metric_names(tree):
+    """Names of the metrics that the sources register: whole string literals."""
+    return {
+        literal
+        for path in tree.cpp()
+        if path.startswith("src/observability/")
+        for literal in _strings(tree.read(path))
+        if _METRIC.fullmatch(literal)
+    }
+
+
+def check_metrics(tree):
+    names = metric_names(tree)
+    if not names:
+        return
+    text = tree.read(_METRIC_DOCS) if tree.exists(_METRIC_DOCS) else ""
+    told = {re.sub(r"_(?:bucket|sum|count)$", "", name) for name in _METRIC.findall(text)}
+    for name in sorted(names - told):
+        yield Fault(_METRIC_DOCS, 1, f"does not tell of {name}")
+    for name in sorted(told - names):
+        yield Fault(_METRIC_DOCS, 1, f"tells of {name}, which no source has")
+
+
+def printed_keys(text):
+    """Keys of a printed configuration: `key:` at the start of a line or of a list item."""
+    return set(re.findall(r"^[\s-]*([A-Za-z][A-Za-z0-9]*):", text, re.M))
+
+
+def check_configuration(tree, binary):
+    """Every key that `warmlane --print-config` shows stands in the documentation, in code marks."""
+    shown = subprocess.run([binary, "--print-config", "--demo", "1"], capture_output=True, text=True, timeout=30)
+    if shown.returncode != 0:
+        yield Fault(_CONFIG_DOCS, 1, f"--print-config exits {shown.returncode}: {shown.stderr.strip()[:200]}")
+        return
+    text = tree.read(_CONFIG_DOCS) if tree.exists(_CONFIG_DOCS) else ""
+    for key in sorted(printed_keys(shown.stdout)):
+        if not re.search(rf"`[^`\n]*\b{re.escape(key)}\b[^`\n]*`|^\s*{re.escape(key)}:", text, re.M):
+            yield Fault(_CONFIG_DOCS, 1, f"does not tell of {key}")
