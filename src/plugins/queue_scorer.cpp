@@ -1,0 +1,31 @@
+#include "plugins/factories.hpp"
+#include "plugins/unknown.hpp"
+
+namespace warmlane::plugins {
+namespace {
+
+/// Prefers the shortest queue: requests that the engine reported as waiting, and those sent there since.
+class QueueScorer final : public routing::Scorer {
+public:
+    void score(
+        const InferenceRequest& /*request*/,
+        std::span<const routing::Candidate> candidates,
+        std::span<double> scores
+    ) const override {
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+            const routing::Candidate& candidate = candidates[i];
+            scores[i] = candidate.metrics == nullptr ? kUnknown
+                                                     : known_or_unknown(candidate.metrics->waiting) +
+                                                           static_cast<double>(candidate.unseen_requests);
+        }
+        score_lowest_best(scores);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<routing::Plugin> make_queue_scorer(JsonReader& /*parameters*/) {
+    return std::make_unique<QueueScorer>();
+}
+
+}  // namespace warmlane::plugins
