@@ -49,9 +49,8 @@ Awaitable<Result<std::string_view>> ServerSession::read_body(std::size_t limit) 
             co_return ec;
         }
         body_state_ = BodyState::read;
-        body = framing.kind == BodyKind::length && body_.size() == 0
-                   ? input_.view().substr(parser_.size(), framing.length)
-                   : body_.view();
+        const bool in_place = framing.kind == BodyKind::length && body_.size() == 0;
+        body = in_place ? input_.view().substr(parser_.size(), framing.length) : body_.view();
     }
     watch_client();
     co_return body;
@@ -59,21 +58,16 @@ Awaitable<Result<std::string_view>> ServerSession::read_body(std::size_t limit) 
 
 Awaitable<error_code> ServerSession::read_length_body(std::uint64_t length) {
     const auto behind_head = [this] { return input_.view().substr(parser_.size()); };
-    if (!watching_ && behind_head().size() >= length) {
+    if (watching_ && behind_head().size() < length) {
+        co_await input_arrived_.wait();
+    }
+    if (behind_head().size() >= length) {
         exchange_bytes_ = parser_.size() + length;
         co_return error_code{};
     }
-    while (true) {
-        if (watching_) {
-            co_await input_arrived_.wait();
-        }
-        const std::string_view taken = behind_head().substr(0, length - body_.size());
-        append(body_, taken);
-        if (body_.size() == length) {
-            exchange_bytes_ = parser_.size() + taken.size();
-            co_return error_code{};
-        }
-        input_.truncate(parser_.size());
+    append(body_, behind_head());
+    input_.truncate(parser_.size());
+    while (body_.size() < length) {
         const std::size_t missing = length - body_.size();
         const std::size_t space = std::min(missing, std::max(kFirstBodyBytes, body_.size()));
         const error_code ec = co_await more_body_input(body_, space);
@@ -81,16 +75,14 @@ Awaitable<error_code> ServerSession::read_length_body(std::uint64_t length) {
             co_return ec;
         }
     }
+    co_return error_code{};
 }
 
 Awaitable<error_code> ServerSession::read_chunked_body(std::size_t limit) {
     BodyDecoder decoder;
     decoder.start(head().body);
+    std::size_t used = parser_.size();
     while (true) {
-        if (watching_) {
-            co_await input_arrived_.wait();
-        }
-        std::size_t used = parser_.size();
         while (used < input_.size() && decoder.state() == BodyDecoder::State::more) {
             Pieces content;
             Pieces wire;
@@ -102,15 +94,19 @@ Awaitable<error_code> ServerSession::read_chunked_body(std::size_t limit) {
                 append(body_, piece);
             }
         }
-        if (decoder.state() == BodyDecoder::State::invalid) {
-            co_return Errc::bad_request_body;
-        }
-        if (decoder.state() == BodyDecoder::State::done) {
+        if (decoder.state() != BodyDecoder::State::more) {
             exchange_bytes_ = used;
-            co_return error_code{};
+            const bool done = decoder.state() == BodyDecoder::State::done;
+            co_return done ? error_code{} : make_error_code(Errc::bad_request_body);
         }
-        input_.truncate(parser_.size());
-        const error_code ec = co_await more_body_input(input_, input_.space());
+        error_code ec;
+        if (watching_) {
+            co_await input_arrived_.wait();
+        } else {
+            input_.truncate(parser_.size());
+            used = parser_.size();
+            ec = co_await more_body_input(input_, input_.space());
+        }
         if (ec) {
             co_return ec;
         }
