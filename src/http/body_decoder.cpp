@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::size_t kSizeDigitsMax = 16;
 constexpr std::size_t kSizeLineBytesMax = 256;
-constexpr std::size_t kExtensionBytesMax = 16 * 1024;
-constexpr std::size_t kTrailerBytesMax = 8 * 1024;
+constexpr std::size_t kExtensionBytesMax = std::size_t{16} * 1024;
+constexpr std::size_t kTrailerBytesMax = std::size_t{8} * 1024;
 
 unsigned hex_value(char c) {
     return static_cast<unsigned>(is(digit_char, c) ? c - '0' : (c | 0x20) - 'a' + 10);
@@ -29,7 +29,7 @@ void BodyDecoder::start(BodyFraming framing) {
 }
 
 std::size_t BodyDecoder::feed(std::string_view bytes, Pieces& content, Pieces& wire) {
-    if (state_ != State::more || !wire.accepts(bytes.data())) {
+    if (state_ != State::more || !wire.accepts(bytes)) {
         return 0;
     }
     return framing_.kind == BodyKind::chunked ? feed_chunked(bytes, content, wire)
@@ -50,7 +50,7 @@ bool BodyDecoder::at_boundary() const {
 }
 
 std::size_t BodyDecoder::feed_plain(std::string_view bytes, Pieces& content, Pieces& wire) {
-    if (!content.accepts(bytes.data())) {
+    if (!content.accepts(bytes)) {
         return 0;
     }
     std::string_view taken = bytes;
@@ -97,7 +97,7 @@ std::size_t BodyDecoder::feed_chunked(std::string_view bytes, Pieces& content, P
 }
 
 std::size_t BodyDecoder::take_data(std::string_view bytes, Pieces& content) {
-    if (!content.accepts(bytes.data())) {
+    if (!content.accepts(bytes)) {
         return 0;
     }
     const std::string_view taken = bytes.substr(0, remaining_);

@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    std::array<char, 20> digits_;
+    std::array<char, 20> digits_{};
     const char* end_;
 };
 

@@ -67,8 +67,9 @@ const char* take_content_length(std::string_view value, BodyFraming& body) {
     if (body.kind != BodyKind::none) {
         return "more than one framing";
     }
-    const char* const end = value.data() + value.size();
-    const auto [stopped, ec] = std::from_chars(value.data(), end, body.length);
+    const char* const begin = value.data();
+    const char* const end = begin + value.size();
+    const auto [stopped, ec] = std::from_chars(begin, end, body.length);
     if (value.empty() || ec != std::errc{} || stopped != end) {
         return "a Content-Length that is no number";
     }

@@ -18,14 +18,14 @@ public:
     void clear() { count_ = 0; }
     bool full() const { return count_ == kMax; }
     bool empty() const { return count_ == 0; }
-    /// A piece that begins at `at` has room: the list is not full, or the piece continues the last one.
-    bool accepts(const char* at) const { return !full() || continues_last(at); }
-    /// Precondition: `accepts(piece.data())`.
+    /// There is room for `piece`, or it continues the last one.
+    bool accepts(std::string_view piece) const { return !full() || continues_last(piece); }
+    /// Precondition: `accepts(piece)`.
     void push(std::string_view piece) {
         if (piece.empty()) {
             return;
         }
-        if (continues_last(piece.data())) {
+        if (continues_last(piece)) {
             items_[count_ - 1] = {items_[count_ - 1].data(), items_[count_ - 1].size() + piece.size()};
             return;
         }
@@ -43,8 +43,8 @@ public:
     auto end() const { return span().end(); }
 
 private:
-    bool continues_last(const char* at) const {
-        return count_ > 0 && items_[count_ - 1].data() + items_[count_ - 1].size() == at;
+    bool continues_last(std::string_view piece) const {
+        return count_ > 0 && items_[count_ - 1].data() + items_[count_ - 1].size() == piece.data();
     }
 
     std::array<std::string_view, kMax> items_;

@@ -9,11 +9,11 @@ namespace warmlane::http {
 
 struct HeadLimits {
     /// Bytes of the whole head, from the first of the start line to the empty line; exact.
-    std::size_t bytes = 32 * 1024;
+    std::size_t bytes = std::size_t{32} * 1024;
     /// Number of fields.
     std::size_t fields = 100;
     /// Bytes of the request target.
-    std::size_t target_bytes = 8 * 1024;
+    std::size_t target_bytes = std::size_t{8} * 1024;
 };
 
 enum class HeadProgress { incomplete, complete, invalid };
