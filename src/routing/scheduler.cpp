@@ -24,7 +24,9 @@ Candidate make_candidate(const EndpointStatus& status, const PoolSnapshot& pool,
         const std::uint64_t decided = endpoint.decided_requests.load(std::memory_order_relaxed);
         const std::uint64_t seen = std::min(decided, status.metrics->decided_at_scrape);
         candidate.metrics = &*status.metrics;
-        candidate.unseen_requests = static_cast<std::int64_t>(decided - seen);
+        // Those that have finished already are in no queue.
+        const auto unseen = static_cast<std::int64_t>(decided - seen);
+        candidate.unseen_requests = std::min(unseen, candidate.in_flight_requests);
     }
     return candidate;
 }

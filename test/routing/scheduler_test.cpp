@@ -223,7 +223,10 @@ TEST_CASE("scheduler: a candidate carries its load, and what the scrape cannot s
     const Candidate seen = candidates_of(fleet).at(0);
     CHECK(seen.in_flight_requests == 3);
     CHECK(seen.in_flight_tokens == 700);
-    CHECK(seen.unseen_requests == 4);
+    CHECK(seen.unseen_requests == 3);  // of four since the scrape, one has finished
+
+    endpoint.in_flight_requests = 8;
+    CHECK(candidates_of(fleet).at(0).unseen_requests == 4);
 
     fleet.pool.endpoints[0].metrics->decided_at_scrape = 12;
     CHECK(candidates_of(fleet).at(0).unseen_requests == 0);
