@@ -116,7 +116,7 @@ TEST_CASE("scheduler_builder: a prefix producer is created exactly when a scorer
     }
 }
 
-TEST_CASE("scheduler_builder: errors name their place and the nearest known word") {
+TEST_CASE("scheduler_builder: errors of plugins name their place and the nearest known word") {
     struct Row {
         const char* name;
         const char* config;
@@ -144,6 +144,32 @@ TEST_CASE("scheduler_builder: errors name their place and the nearest known word
         {"one name twice",
          R"({"plugins": [{"type": "scorer"}, {"name": "scorer", "type": "filter"}]})",
          "plugins[1].name: the name 'scorer' is taken by plugins[0]"},
+        {"two prefix producers",
+         R"({"plugins": [{"type": "approx-prefix-cache-producer"},
+                         {"name": "second", "type": "approx-prefix-cache-producer"}]})",
+         "plugins[1]: a second producer of prefix matches; 'approx-prefix-cache-producer' gives them already"
+        },
+        {"a prefix producer that nobody declared",
+         R"({"plugins": [{"type": "prefix-scorer", "parameters": {"producer": "mine"}}]})",
+         "plugins[0].parameters: no producer of prefix matches 'mine' is declared"},
+        {"a prefix producer of another kind",
+         R"({"plugins": [{"type": "prefix-scorer", "parameters": {"producer": "other-producer"}},
+                         {"type": "other-producer"}]})",
+         "plugins[0].parameters: no producer of prefix matches 'other-producer' is declared"},
+    };
+    for (const Row& row : rows) {
+        CAPTURE(row.name);
+        CHECK(build(test::scheduling_config(row.config)).errors == row.errors);
+    }
+}
+
+TEST_CASE("scheduler_builder: errors of profiles name their place and the nearest known word") {
+    struct Row {
+        const char* name;
+        const char* config;
+        std::string errors;
+    };
+    const Row rows[] = {
         {"profile without a name",
          R"({"schedulingProfiles": [{"plugins": []}]})",
          "schedulingProfiles[0].name: every profile needs a name"},
@@ -190,18 +216,6 @@ TEST_CASE("scheduler_builder: errors name their place and the nearest known word
          R"({"plugins": [{"type": "scorer"}],
              "schedulingProfiles": [{"name": "p", "plugins": [{"pluginRef": "scorer", "weight": -0.5}]}]})",
          "schedulingProfiles[0].plugins[0].weight: bad weight -0.5: must be a finite number, 0 or more"},
-        {"two prefix producers",
-         R"({"plugins": [{"type": "approx-prefix-cache-producer"},
-                         {"name": "second", "type": "approx-prefix-cache-producer"}]})",
-         "plugins[1]: a second producer of prefix matches; 'approx-prefix-cache-producer' gives them already"
-        },
-        {"a prefix producer that nobody declared",
-         R"({"plugins": [{"type": "prefix-scorer", "parameters": {"producer": "mine"}}]})",
-         "plugins[0].parameters: no producer of prefix matches 'mine' is declared"},
-        {"a prefix producer of another kind",
-         R"({"plugins": [{"type": "prefix-scorer", "parameters": {"producer": "other-producer"}},
-                         {"type": "other-producer"}]})",
-         "plugins[0].parameters: no producer of prefix matches 'other-producer' is declared"},
     };
     for (const Row& row : rows) {
         CAPTURE(row.name);
