@@ -13,17 +13,23 @@ using namespace std::string_literals;
 using namespace test;
 using State = BodyDecoder::State;
 
+/// Decodes in every delivery; all must agree.
 void check_chunked(
     const std::string& bytes, State expected, const std::string& content, const std::string& wire
 ) {
-    for (const auto& reads : test::deliveries(bytes.size())) {
+    for (const auto& reads : deliveries(bytes.size())) {
         CAPTURE(reads.size());
         const Decoded decoded = decode(kChunked, bytes, reads);
         CHECK(decoded.state == expected);
-        if (expected != State::invalid) {
-            CHECK(decoded.content == content);
-            CHECK(decoded.wire == wire);
-        }
+        CHECK(decoded.content == content);
+        CHECK(decoded.wire == wire);
+    }
+}
+
+void check_broken(const std::string& bytes) {
+    for (const auto& reads : deliveries(bytes.size())) {
+        CAPTURE(reads.size());
+        CHECK(decode(kChunked, bytes, reads).state == State::invalid);
     }
 }
 
@@ -123,14 +129,14 @@ TEST_CASE("body: chunks that are broken") {
     };
     for (const Row& row : rows) {
         CAPTURE(row.name);
-        check_chunked(row.bytes, State::invalid, "", "");
+        check_broken(row.bytes);
     }
 }
 
 TEST_CASE("body: a broken body is never completed") {
     BodyDecoder decoder;
     decoder.start(kChunked);
-    const Decoded decoded = decode(decoder, "3\r\nabc\r\nx\r\n0\r\n\r\n", {17});
+    const Decoded decoded = decode(decoder, "3\r\nabc\r\nx\r\n0\r\n\r\n", {16});
     CHECK(decoded.state == State::invalid);
     CHECK(decoded.content == "abc");
     CHECK(decoded.wire == "3\r\nabc\r\n");
@@ -145,8 +151,8 @@ TEST_CASE("body: a broken body is never completed") {
 TEST_CASE("body: framing has limits") {
     const auto line_of = [](std::size_t bytes) { return "1;" + std::string(bytes - 4, 'x') + "\r\n"; };
     check_chunked(line_of(256) + "a\r\n0\r\n\r\n", State::done, "a", "1\r\na\r\n0\r\n\r\n");
-    check_chunked(line_of(257) + "a\r\n0\r\n\r\n", State::invalid, "", "");
-    check_chunked("1;" + std::string(1 << 20, 'x'), State::invalid, "", "");
+    check_broken(line_of(257) + "a\r\n0\r\n\r\n");
+    check_broken("1;" + std::string(1 << 20, 'x'));
 
     std::string extensions;
     std::string plain;
@@ -157,13 +163,13 @@ TEST_CASE("body: framing has limits") {
     extensions += extensions;
     plain += plain;
     check_chunked(extensions, State::more, std::string(128, 'a'), plain);
-    check_chunked(extensions + "1;x\r\n", State::invalid, "", "");
+    check_broken(extensions + "1;x\r\n");
 
     const auto trailer_of = [](std::size_t bytes) {
         return "0\r\nX: " + std::string(bytes - 5, 'y') + "\r\n\r\n";
     };
     check_chunked(trailer_of(8'192), State::done, "", "0\r\n\r\n");
-    check_chunked(trailer_of(8'193), State::invalid, "", "");
+    check_broken(trailer_of(8'193));
 }
 
 }  // namespace

@@ -23,27 +23,31 @@ struct Decoded {
     std::string rest;
 };
 
-/// Feeds `bytes` in the given reads, and drains the pieces whenever the decoder asks for it.
+inline void append(std::string& out, const Pieces& pieces) {
+    for (std::string_view piece : pieces) {
+        out += piece;
+    }
+}
+
+/// Gives one read to the decoder, and drains the pieces whenever it asks for that.
+inline void feed(BodyDecoder& decoder, std::string_view read, Decoded& decoded) {
+    std::size_t taken = 1;
+    while (!read.empty() && decoder.state() == BodyDecoder::State::more && taken > 0) {
+        Pieces content;
+        Pieces wire;
+        taken = decoder.feed(read, content, wire);
+        append(decoded.content, content);
+        append(decoded.wire, wire);
+        read.remove_prefix(taken);
+    }
+    decoded.rest += read;
+}
+
 inline Decoded decode(BodyDecoder& decoder, std::string_view bytes, const std::vector<std::size_t>& reads) {
     Decoded decoded;
-    std::size_t begin = 0;
     for (std::size_t read : reads) {
-        std::string_view batch = bytes.substr(begin, read);
-        begin += read;
-        while (!batch.empty() && decoder.state() == BodyDecoder::State::more) {
-            Pieces content;
-            Pieces wire;
-            const std::size_t taken = decoder.feed(batch, content, wire);
-            for (std::string_view piece : content) {
-                decoded.content += piece;
-            }
-            for (std::string_view piece : wire) {
-                decoded.wire += piece;
-            }
-            batch.remove_prefix(taken);
-            REQUIRE((taken > 0 || decoder.state() == BodyDecoder::State::invalid));
-        }
-        decoded.rest += batch;
+        feed(decoder, bytes.substr(0, read), decoded);
+        bytes.remove_prefix(read);
     }
     decoded.state = decoder.state();
     return decoded;

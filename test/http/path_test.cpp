@@ -48,10 +48,8 @@ TEST_CASE("normal path: what an endpoint may come to read") {
         CAPTURE(row.name);
         std::string storage = "left over";
         const auto normal = normal_path(row.path, storage);
-        REQUIRE(normal.has_value() == row.normal.has_value());
-        if (normal) {
-            CHECK(*normal == *row.normal);
-        }
+        CHECK(normal.has_value() == row.normal.has_value());
+        CHECK(normal.value_or("") == row.normal.value_or(""));
     }
 }
 
@@ -59,8 +57,8 @@ TEST_CASE("normal path: a path that is normal comes back without a copy") {
     const std::string path = "/v1/chat/completions";
     std::string storage;
     const auto normal = normal_path(path, storage);
-    REQUIRE(normal);
-    CHECK(normal->data() == path.data());
+    CHECK(normal.value_or("") == path);
+    CHECK(normal.value_or("").data() == path.data());
 }
 
 }  // namespace

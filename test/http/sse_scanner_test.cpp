@@ -110,9 +110,11 @@ TEST_CASE("sse: feed tells how many events ended in its bytes") {
 TEST_CASE("sse: long lines around every length of a word") {
     for (std::size_t length = 0; length < 40; ++length) {
         CAPTURE(length);
-        const std::string event = "data: " + std::string(length, '\xe2') + "\r\n\r\n";
+        std::string events = "data: ";
+        events.append(length, '\xe2').append("\r\n\r\n");
+        events += events;
         SseScanner scanner;
-        CHECK(scanner.feed(event + event + event) == 3);
+        CHECK(scanner.feed(events) == 2);
         CHECK(scanner.at_boundary());
     }
 }
