@@ -53,10 +53,10 @@ LineRead next_line(std::string_view bytes, std::size_t room, HeadCursor& cursor,
 const char* split_field(std::string_view line, Field& field) {
     const std::size_t colon = skip(token_char, line);
     if (colon == 0 && !line.empty() && is_blank(line.front())) {
-        return "a folded field line";
+        return "a field line is folded";
     }
     if (colon == 0 || colon == line.size() || line[colon] != ':') {
-        return "a field name that is no token followed by a colon";
+        return "a field line does not begin with a token and a colon";
     }
     field.name = line.substr(0, colon);
     field.value = trim(line.substr(colon + 1));
@@ -65,13 +65,13 @@ const char* split_field(std::string_view line, Field& field) {
 
 const char* take_content_length(std::string_view value, BodyFraming& body) {
     if (body.kind != BodyKind::none) {
-        return "more than one framing";
+        return "there is more than one Content-Length or Transfer-Encoding";
     }
     const char* const begin = value.data();
     const char* const end = begin + value.size();
     const auto [stopped, ec] = std::from_chars(begin, end, body.length);
-    if (value.empty() || ec != std::errc{} || stopped != end) {
-        return "a Content-Length that is no number";
+    if (ec != std::errc{} || stopped != end) {
+        return "Content-Length is not a number";
     }
     body.kind = BodyKind::length;
     return nullptr;
@@ -79,13 +79,13 @@ const char* take_content_length(std::string_view value, BodyFraming& body) {
 
 const char* take_transfer_encoding(std::string_view value, unsigned minor_version, BodyFraming& body) {
     if (body.kind != BodyKind::none) {
-        return "more than one framing";
+        return "there is more than one Content-Length or Transfer-Encoding";
     }
     if (minor_version == 0) {
-        return "Transfer-Encoding in HTTP/1.0";
+        return "Transfer-Encoding stands in HTTP/1.0";
     }
     if (!equals_ignoring_case(value, "chunked")) {
-        return "a transfer coding other than chunked";
+        return "the transfer coding is not chunked";
     }
     body.kind = BodyKind::chunked;
     return nullptr;

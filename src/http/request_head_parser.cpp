@@ -28,7 +28,7 @@ HeadProgress RequestHeadParser::parse(std::string_view bytes) {
         switch (next_line(bytes, room(), cursor_, line)) {
             case LineRead::partial: return HeadProgress::incomplete;
             case LineRead::too_long: return fail(too_long(bytes));
-            case LineRead::broken: return fail({400, "a control character"});
+            case LineRead::broken: return fail({400, "the head holds a control character"});
             case LineRead::whole: break;
         }
         if (cursor_.in_fields) {
@@ -52,11 +52,11 @@ std::size_t RequestHeadParser::room() const {
 
 HeadFault RequestHeadParser::too_long(std::string_view bytes) const {
     if (cursor_.in_fields) {
-        return {431, "a head over the limit"};
+        return {431, "the head is larger than the limit"};
     }
     const std::string_view method = bytes.substr(cursor_.begin, kMethodBytesMax + 1);
-    return method.find(' ') == method.npos ? HeadFault{400, "a method that is no token of 32 bytes at most"}
-                                           : HeadFault{414, "a target over the limit"};
+    return method.find(' ') == method.npos ? HeadFault{400, "the method is not a token of at most 32 bytes"}
+                                           : HeadFault{414, "the target is longer than the limit"};
 }
 
 HeadFault RequestHeadParser::take_request_line(std::string_view line) {
@@ -81,7 +81,7 @@ HeadFault RequestHeadParser::take_field(std::string_view line) {
         return {400, reason};
     }
     if (head_.fields.size() == limits_.fields) {
-        return {431, "more fields than the limit"};
+        return {431, "the head has more fields than the limit"};
     }
     const HeadFault fault = check_field(field);
     head_.fields.push_back(field);
@@ -92,9 +92,9 @@ HeadFault RequestHeadParser::check_field(const Field& field) {
     const char* reason = nullptr;
     if (equals_ignoring_case(field.name, "host")) {
         if (find_field(head_.fields, "host") != nullptr) {
-            return {400, "more than one Host"};
+            return {400, "there is more than one Host"};
         }
-        reason = is_valid_authority(field.value) ? nullptr : "a malformed Host";
+        reason = is_valid_authority(field.value) ? nullptr : "Host is malformed";
     } else if (equals_ignoring_case(field.name, "content-length")) {
         reason = take_content_length(field.value, head_.body);
     } else if (equals_ignoring_case(field.name, "transfer-encoding")) {
@@ -103,7 +103,7 @@ HeadFault RequestHeadParser::check_field(const Field& field) {
         return check_connection(field.value);
     } else if (equals_ignoring_case(field.name, "expect")) {
         if (!equals_ignoring_case(field.value, "100-continue")) {
-            return {417, "an expectation other than 100-continue"};
+            return {417, "the expectation is not 100-continue"};
         }
         head_.expects_continue = true;
     }
@@ -114,10 +114,10 @@ HeadFault RequestHeadParser::check_connection(std::string_view value) {
     const ConnectionOptions options = read_connection(value);
     connection_options_ += options.count;
     if (options.names_protected) {
-        return {400, "a Connection that names a field which is not hop-by-hop"};
+        return {400, "Connection names a field that is not hop-by-hop"};
     }
     if (connection_options_ > kConnectionOptionsMax) {
-        return {400, "too many options of Connection"};
+        return {400, "Connection has too many options"};
     }
     head_.keep_alive = head_.keep_alive && !options.close;
     return {};
@@ -126,10 +126,10 @@ HeadFault RequestHeadParser::check_connection(std::string_view value) {
 HeadFault RequestHeadParser::check_whole() {
     const Field* host = find_field(head_.fields, "host");
     if (host == nullptr && head_.minor_version == 1) {
-        return {400, "no Host"};
+        return {400, "there is no Host"};
     }
     if (host != nullptr && !authority_.empty() && !equals_ignoring_case(host->value, authority_)) {
-        return {400, "a Host that differs from the target's"};
+        return {400, "Host differs from the authority of the target"};
     }
     return {};
 }

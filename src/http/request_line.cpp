@@ -22,10 +22,10 @@ HeadFault check_version(std::string_view version, unsigned& minor) {
     const bool well_formed = version.size() == 8 && version.starts_with("HTTP/") &&
                              is(digit_char, version[5]) && version[6] == '.' && is(digit_char, version[7]);
     if (!well_formed) {
-        return {400, "a malformed HTTP version"};
+        return {400, "the HTTP version is malformed"};
     }
     if (version[5] != '1' || version[7] > '1') {
-        return {505, "an HTTP version other than 1.0 and 1.1"};
+        return {505, "the HTTP version is neither 1.0 nor 1.1"};
     }
     minor = static_cast<unsigned>(version[7] - '0');
     return {};
@@ -33,10 +33,10 @@ HeadFault check_version(std::string_view version, unsigned& minor) {
 
 HeadFault check_method(std::string_view method) {
     if (method == "CONNECT" || method == "TRACE") {
-        return {405, "a method that a gateway does not serve"};
+        return {405, "a gateway does not serve this method"};
     }
     if (std::ranges::find(kMethods, method) == kMethods.end()) {
-        return {501, "an unknown method"};
+        return {501, "the method is unknown"};
     }
     return {};
 }
@@ -47,13 +47,13 @@ HeadFault split_absolute(RequestLine& out) {
                                : has_prefix_ignoring_case(out.target, "https://") ? 8
                                                                                   : 0;
     if (scheme == 0) {
-        return {400, "a target that is neither a path nor an http URL"};
+        return {400, "the target is neither a path nor an http URL"};
     }
     const std::string_view rest = out.target.substr(scheme);
     const std::size_t path = std::min(rest.find_first_of("/?"), rest.size());
     out.authority = rest.substr(0, path);
     if (!is_valid_authority(out.authority)) {
-        return {400, "a URL as target with a malformed authority"};
+        return {400, "the authority of the target is malformed"};
     }
     out.target = rest.substr(path);
     if (out.target.empty()) {
@@ -64,10 +64,10 @@ HeadFault split_absolute(RequestLine& out) {
 
 HeadFault check_target(RequestLine& out) {
     if (!all(target_char, out.target)) {
-        return {400, "a target with a byte that no URL has"};
+        return {400, "the target has a byte that no URL has"};
     }
     if (out.target == "*") {
-        return out.method == "OPTIONS" ? HeadFault{} : HeadFault{400, "the target * without OPTIONS"};
+        return out.method == "OPTIONS" ? HeadFault{} : HeadFault{400, "the target * stands without OPTIONS"};
     }
     if (out.target.front() != '/') {
         const HeadFault fault = split_absolute(out);
@@ -78,7 +78,8 @@ HeadFault check_target(RequestLine& out) {
     std::string storage;
     const bool safe =
         out.target.front() == '/' && normal_path(out.target.substr(0, out.target.find('?')), storage);
-    return safe ? HeadFault{} : HeadFault{400, "a path that is not safe to pass on"};
+    return safe ? HeadFault{}
+                : HeadFault{400, "the path holds an up segment, a backslash or a control character"};
 }
 
 bool is_valid_port(std::string_view port) {
@@ -104,11 +105,11 @@ HeadFault parse_request_line(std::string_view line, std::size_t target_bytes_max
     const std::size_t method_end = line.find(' ');
     const std::size_t target_end = method_end == line.npos ? line.npos : line.find(' ', method_end + 1);
     if (target_end == line.npos || target_end == method_end + 1) {
-        return {400, "a request line without method, target and version"};
+        return {400, "the request line is not method, target and version"};
     }
     out.method = line.substr(0, method_end);
     if (out.method.empty() || out.method.size() > kMethodBytesMax || !all(token_char, out.method)) {
-        return {400, "a method that is no token of 32 bytes at most"};
+        return {400, "the method is not a token of at most 32 bytes"};
     }
     if (const HeadFault fault = check_version(line.substr(target_end + 1), out.minor_version);
         fault.status != 0) {
@@ -116,7 +117,7 @@ HeadFault parse_request_line(std::string_view line, std::size_t target_bytes_max
     }
     out.target = line.substr(method_end + 1, target_end - method_end - 1);
     if (out.target.size() > target_bytes_max) {
-        return {414, "a target over the limit"};
+        return {414, "the target is longer than the limit"};
     }
     if (const HeadFault fault = check_method(out.method); fault.status != 0) {
         return fault;

@@ -14,15 +14,15 @@ const char* parse_status_line(std::string_view line, ResponseHead& head) {
     const bool version_fits = line.size() >= 12 && line.starts_with("HTTP/1.") &&
                               (line[7] == '0' || line[7] == '1') && line[8] == ' ';
     if (!version_fits) {
-        return "a status line that is not of HTTP/1.0 or 1.1";
+        return "the status line is not of HTTP/1.0 or 1.1";
     }
     if (!all(digit_char, line.substr(9, 3)) || (line.size() > 12 && line[12] != ' ')) {
-        return "a status that is no number of three digits";
+        return "the status is not a number of three digits";
     }
     head.minor_version = static_cast<unsigned>(line[7] - '0');
     head.status = static_cast<unsigned>((line[9] - '0') * 100 + (line[10] - '0') * 10 + (line[11] - '0'));
     head.reason = line.size() > 12 ? line.substr(13) : std::string_view{};
-    return head.status >= 100 && head.status <= 599 ? nullptr : "a status outside 100 to 599";
+    return head.status >= 100 && head.status <= 599 ? nullptr : "the status is outside 100 to 599";
 }
 
 ConnectionOptions read_all_connections(const std::vector<Field>& fields) {
@@ -52,8 +52,8 @@ HeadProgress ResponseHeadParser::parse(std::string_view bytes, bool to_head_requ
         std::string_view line;
         switch (next_line(bytes, limits_.bytes, cursor_, line)) {
             case LineRead::partial: return HeadProgress::incomplete;
-            case LineRead::too_long: return fail("a head over the limit");
-            case LineRead::broken: return fail("a control character");
+            case LineRead::too_long: return fail("the head is larger than the limit");
+            case LineRead::broken: return fail("the head holds a control character");
             case LineRead::whole: break;
         }
         if (cursor_.in_fields && line.empty()) {
@@ -78,7 +78,7 @@ const char* ResponseHeadParser::take_field(std::string_view line) {
         return reason;
     }
     if (head_.fields.size() == limits_.fields) {
-        return "more fields than the limit";
+        return "the head has more fields than the limit";
     }
     head_.fields.push_back(field);
     if (equals_ignoring_case(field.name, "content-length")) {
@@ -98,7 +98,7 @@ HeadProgress ResponseHeadParser::fail(const char* reason) {
 HeadProgress ResponseHeadParser::finish(bool to_head_request) {
     const ConnectionOptions connection = read_all_connections(head_.fields);
     if (connection.count > kConnectionOptionsMax) {
-        return fail("too many options of Connection");
+        return fail("Connection has too many options");
     }
     const bool bodiless = to_head_request || head_.status < 200 || head_.status == 204 || head_.status == 304;
     if (bodiless) {

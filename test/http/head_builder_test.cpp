@@ -52,6 +52,7 @@ TEST_CASE("head builder: fields that could end a line are left out") {
         {"plain", "A", "b", true},
         {"tab and bytes above 127", "A", "b\tc\xff", true},
         {"long value", "A", std::string(1'000, 'b'), true},
+        {"several tabs", "A", "b\tc\td\t", true},
         {"CRLF in the value", "A", "b\r\nC: d", false},
         {"LF in the value", "A", "b\nC: d", false},
         {"CR at the end of the value", "A", "b\r", false},

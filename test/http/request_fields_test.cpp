@@ -115,6 +115,7 @@ TEST_CASE("request head: whether the connection is kept") {
         {"close", get("Host: t\r\nConnection: close\r\n"), false},
         {"CLOSE among others", get("Host: t\r\nConnection: keep-alive, , CLOSE\r\n"), false},
         {"close on the first of two lines", get("Host: t\r\nConnection: close\r\nConnection: x\r\n"), false},
+        {"close before others", get("Host: t\r\nConnection: close, x\r\n"), false},
         {"close as part of a word", get("Host: t\r\nConnection: closed\r\n"), true},
         {"HTTP/1.0", "GET / HTTP/1.0\r\n\r\n", false},
         {"HTTP/1.0 that asks for it", "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", false},

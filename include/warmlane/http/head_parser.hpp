@@ -31,7 +31,7 @@ struct HeadCursor {
     bool in_fields = false;
 };
 
-/// Why a head is refused: the status to answer with (0: it is not), and a reason for the log.
+/// Why a head is refused: the status to answer with (0: it is not), and the reason as a clause.
 struct HeadFault {
     unsigned status = 0;
     const char* reason = "";
@@ -57,8 +57,8 @@ public:
     /// After `complete`: bytes of the head with the empty line, and with a CRLF that was skipped before it.
     std::size_t size() const { return size_; }
 
-    /// After `invalid`: the status to answer with (400, 405, 414, 417, 431, 501, 505) and a reason for the
-    /// log.
+    /// After `invalid`: the status to answer with (400, 405, 414, 417, 431, 501, 505) and the reason, a
+    /// clause that is fit for the log and for the client.
     unsigned status() const { return fault_.status; }
     const char* reason() const { return fault_.reason; }
 
