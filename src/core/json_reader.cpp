@@ -166,16 +166,14 @@ void JsonReader::read(std::string_view key, std::int64_t& out, std::int64_t min,
         return;
     }
     const std::optional<std::int64_t> number = exact_integer(*value);
-    if (!number && value->is_uint64()) {
-        fail(key, out_of_range(min, max));
-    } else if (!number && value->is_double()) {
-        fail(key, fmt::format("expected an integer, got {}", value->get_double()));
-    } else if (!number) {
-        fail(key, mismatch("an integer", *value));
-    } else if (*number < min || *number > max) {
-        fail(key, out_of_range(min, max));
-    } else {
+    if (number && *number >= min && *number <= max) {
         out = *number;
+    } else if (number || value->is_uint64()) {
+        fail(key, out_of_range(min, max));
+    } else if (value->is_double()) {
+        fail(key, fmt::format("expected an integer, got {}", value->get_double()));
+    } else {
+        fail(key, mismatch("an integer", *value));
     }
 }
 

@@ -16,8 +16,9 @@ std::optional<std::uint64_t> parse_quantity(
     std::string_view text, std::span<const Unit> units, std::uint64_t max
 ) {
     std::uint64_t number = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, ec] = std::from_chars(text.data(), end, number);
+    const char* const begin = text.data();
+    const char* const end = begin + text.size();
+    const auto [rest, ec] = std::from_chars(begin, end, number);
     if (ec != std::errc{}) {
         return std::nullopt;
     }

@@ -33,7 +33,10 @@ public:
         : auto_tune_(options.auto_tune),
           block_tokens_(options.block_tokens),
           capacity_(options.capacity),
-          hasher_(options.key, {options.block_tokens * InferenceRequest::kBytesPerToken, options.blocks_max}),
+          hasher_(
+              options.key,
+              {std::size_t{options.block_tokens} * InferenceRequest::kBytesPerToken, options.blocks_max}
+          ),
           index_(options.capacity) {}
 
     bool gives_prefix_match() const override { return true; }

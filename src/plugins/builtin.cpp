@@ -28,9 +28,9 @@ std::vector<routing::PluginType> all_types() {
 }  // namespace
 
 const routing::PluginRegistry& builtin_plugins() {
-    static const std::vector<routing::PluginType> types = all_types();
-    static const routing::PluginRegistry registry(types);
-    return registry;
+    static const std::vector<routing::PluginType> kTypes = all_types();
+    static const routing::PluginRegistry kRegistry(kTypes);
+    return kRegistry;
 }
 
 }  // namespace warmlane::plugins

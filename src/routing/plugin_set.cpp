@@ -68,6 +68,7 @@ const PluginInstance* PluginSet::find(std::string_view name) const {
 
 std::vector<std::string> PluginSet::names() const {
     std::vector<std::string> names;
+    names.reserve(instances_.size());
     for (const PluginInstance& instance : instances_) {
         names.push_back(instance.name);
     }
@@ -82,6 +83,7 @@ bool PluginSet::any_broken() const {
 
 std::vector<std::unique_ptr<Plugin>> PluginSet::release() {
     std::vector<std::unique_ptr<Plugin>> plugins;
+    plugins.reserve(instances_.size());
     for (PluginInstance& instance : instances_) {
         plugins.push_back(std::move(instance.plugin));
     }

@@ -147,7 +147,7 @@ TEST_CASE("json_reader: numbers outside their range are refused") {
         read_x<std::uint32_t>(R"({"x": 4294967296})", 3).second == "root.x: must be between 0 and 4294967295"
     );
     CHECK(
-        read_x<std::uint32_t>(R"({"x": 18446744073709551615})", 3, 1, 9).second ==
+        read_x<std::uint32_t>(R"({"x": 18446744073709551615})", 3, 1U, 9U).second ==
         "root.x: must be between 1 and 9"
     );
     CHECK(

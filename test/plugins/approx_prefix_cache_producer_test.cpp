@@ -45,7 +45,7 @@ struct Fixture {
         std::vector<PrefixMatchInfo> matches;
         for (const routing::Candidate& candidate : candidates) {
             REQUIRE(candidate.prefix_match.has_value());
-            matches.push_back(*candidate.prefix_match);
+            matches.push_back(candidate.prefix_match.value());
         }
         return matches;
     }
@@ -61,8 +61,9 @@ struct Fixture {
     std::size_t blocks(std::size_t i) const { return producer->index_blocks(fleet.endpoint(i)); }
     /// The engine's cache as the metrics page of endpoint `i` shows it.
     void show_cache(std::size_t i, std::optional<std::uint64_t> count, std::optional<std::uint32_t> tokens) {
-        fleet.pool.endpoints[i].metrics->block_count = count;
-        fleet.pool.endpoints[i].metrics->block_tokens = tokens;
+        EndpointMetrics& metrics = fleet.pool.endpoints[i].metrics.value();
+        metrics.block_count = count;
+        metrics.block_tokens = tokens;
     }
 
     // The fleet's accessor is not const, and blocks() is.
@@ -200,9 +201,9 @@ TEST_CASE("approx-prefix-cache-producer: caps on what is matched") {
         CHECK(f.matches({text_of("x", 4)}) == row.matches);
     }
     Fixture everything(R"({"maxPrefixTokensToMatch": 0, "maxPrefixBlocksToMatch": 0})");
-    CHECK(everything.produce(everything.prepared({std::string(256 * 3000, 'a')}))[0].total_blocks == 3000);
+    CHECK(everything.produce(everything.prepared({text_of("long", 3000)}))[0].total_blocks == 3000);
     Fixture capped;
-    CHECK(capped.produce(capped.prepared({std::string(256 * 3000, 'a')}))[0].total_blocks == 2048);
+    CHECK(capped.produce(capped.prepared({text_of("long", 3000)}))[0].total_blocks == 2048);
 }
 
 TEST_CASE("approx-prefix-cache-producer: the oldest prompt is forgotten first") {
@@ -245,8 +246,8 @@ TEST_CASE("approx-prefix-cache-producer: the capacity follows the engine's cache
 
 TEST_CASE("approx-prefix-cache-producer: a size that says nothing changes nothing") {
     struct Row {
-        const char* name;
-        const char* parameters;
+        const char* name = "";
+        const char* parameters = "{}";
         std::optional<std::uint64_t> count;
         std::optional<std::uint32_t> tokens;
     };

@@ -44,15 +44,17 @@ struct Router {
     Router(const char* config, std::size_t endpoints, std::uint64_t seed = 1)
         : scheduler(test::make_scheduler(config, seed)), fleet(endpoints) {}
 
-    routing::Decision decide(InferenceRequest request, std::vector<const Endpoint*> excluded = {}) {
+    routing::Decision decide(InferenceRequest request, std::vector<const Endpoint*> excluded = {}) const {
         scheduler->prepare(request);
         auto decision = scheduler->schedule(request, fleet.pool, fleet.clock.now(), excluded);
         REQUIRE(decision.has_value());
         return std::move(*decision);
     }
     /// The endpoint of a request that is answered at once.
-    std::string send(InferenceRequest request) { return decide(std::move(request)).picked.endpoint->name(); }
-    std::string send(std::string prompt) { return send(test::make_request(std::move(prompt))); }
+    std::string send(InferenceRequest request) const {
+        return decide(std::move(request)).picked.endpoint->name();
+    }
+    std::string send(std::string prompt) const { return send(test::make_request(std::move(prompt))); }
 
     /// A request that stays in flight.
     std::string hold(std::string prompt) {
@@ -73,7 +75,7 @@ struct Router {
     void force(std::size_t i, std::string prompt) { force(i, test::make_request(std::move(prompt))); }
 
     /// `match/total` of each endpoint, as explain shows it.
-    std::string matches(InferenceRequest request) {
+    std::string matches(InferenceRequest request) const {
         scheduler->prepare(request);
         const auto decision = scheduler->explain(request, fleet.pool, fleet.clock.now());
         REQUIRE(decision.has_value());
@@ -84,7 +86,7 @@ struct Router {
         }
         return text;
     }
-    std::string matches(std::string prompt) { return matches(test::make_request(std::move(prompt))); }
+    std::string matches(std::string prompt) const { return matches(test::make_request(std::move(prompt))); }
 
     std::unique_ptr<routing::Scheduler> scheduler;
     test::Fleet fleet;

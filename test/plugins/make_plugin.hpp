@@ -44,7 +44,7 @@ std::unique_ptr<Role> make_plugin(std::string_view type, std::string_view parame
     REQUIRE(joined(errors) == "");
     Role* role = dynamic_cast<Role*>(plugin.get());
     REQUIRE(role != nullptr);
-    plugin.release();
+    static_cast<void>(plugin.release());
     return std::unique_ptr<Role>(role);
 }
 
@@ -88,6 +88,7 @@ inline std::vector<double> shares_of(
     std::vector<double> shares(totals.size(), 0.0);
     for (int draw = 0; draw < kDraws; ++draw) {
         std::vector<routing::ScoredCandidate> candidates;
+        candidates.reserve(totals.size());
         for (std::size_t i = 0; i < totals.size(); ++i) {
             candidates.push_back({i, totals[i]});
         }

@@ -7,12 +7,14 @@ namespace {
 
 std::vector<std::size_t> pick(const std::vector<double>& totals, const char* parameters, std::uint64_t seed) {
     std::vector<routing::ScoredCandidate> candidates;
+    candidates.reserve(totals.size());
     for (std::size_t i = 0; i < totals.size(); ++i) {
         candidates.push_back({i, totals[i]});
     }
     routing::RandomEngine random(seed);
     test::make_plugin<routing::Picker>("max-score-picker", parameters)->pick(candidates, random);
     std::vector<std::size_t> picked;
+    picked.reserve(candidates.size());
     for (const routing::ScoredCandidate& candidate : candidates) {
         picked.push_back(candidate.index);
     }

@@ -4,10 +4,10 @@ namespace warmlane::plugins {
 
 TEST_CASE("prefix-cache-scorer: the score is the share of the prompt that is held") {
     struct Row {
-        const char* name;
-        const char* parameters;
+        const char* name = "";
+        const char* parameters = "{}";
         std::optional<PrefixMatchInfo> match;
-        double score;
+        double score = 0;
     };
     const char* const plain = "{}";
     const char* const half = R"({"matchLengthWeight": 0.5, "matchLengthScaleTokens": 100})";

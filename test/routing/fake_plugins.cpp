@@ -63,8 +63,8 @@ constexpr routing::PluginType kTypes[] = {
 }  // namespace
 
 const routing::PluginRegistry& fake_registry() {
-    static const routing::PluginRegistry registry(kTypes);
-    return registry;
+    static const routing::PluginRegistry kRegistry(kTypes);
+    return kRegistry;
 }
 
 }  // namespace warmlane::test

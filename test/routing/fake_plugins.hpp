@@ -55,8 +55,8 @@ class FakePicker final : public routing::Picker {
 public:
     void pick(std::vector<routing::ScoredCandidate>& candidates, routing::RandomEngine& /*random*/) override {
         journal.emplace_back("pick");
-        std::stable_sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
-            return a.total > b.total;
+        std::sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
+            return a.total != b.total ? a.total > b.total : a.index < b.index;
         });
     }
 };
