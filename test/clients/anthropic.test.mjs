@@ -5,9 +5,9 @@ import test from "node:test";
 
 import Anthropic from "@anthropic-ai/sdk";
 
-import {busySoon, gateway, idleSoon, longAnswerTokens, model, stubGateway, user} from "./fleet.mjs";
+import {busySoon, gateway, idleSoon, longAnswerTokens, model, user} from "./fleet.mjs";
 
-const client = (url = gateway) => new Anthropic({baseURL: url, apiKey: "none", maxRetries: 0, timeout: 30000});
+const client = () => new Anthropic({baseURL: gateway, apiKey: "none", maxRetries: 0, timeout: 30000});
 
 test("plain answer", async () => {
     const answer = await client().messages.create({model, max_tokens: 16, messages: user("Hello")});
@@ -41,8 +41,9 @@ test("an abort in mid-stream frees the engine", async () => {
 });
 
 test("errors have the types of the client", async () => {
-    const ask = (asked, url) => client(url).messages.create({model, max_tokens: 4, messages: user("x"), ...asked});
+    const ask = (asked, options) =>
+        client().messages.create({model, max_tokens: 4, messages: user("x"), ...asked}, options);
     await assert.rejects(ask({messages: "not a list"}), Anthropic.BadRequestError);
     await assert.rejects(ask({model: "no-such-model"}), Anthropic.NotFoundError);
-    await assert.rejects(ask({model: "status-429"}, stubGateway), Anthropic.RateLimitError);
+    await assert.rejects(ask({}, {headers: {"x-sim-fault": "status=429"}}), Anthropic.RateLimitError);
 });

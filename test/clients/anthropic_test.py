@@ -7,8 +7,8 @@ import anthropic
 import fleet
 
 
-def client(url=fleet.GATEWAY):
-    return anthropic.Anthropic(base_url=url, api_key="none", max_retries=0, timeout=30)
+def client():
+    return anthropic.Anthropic(base_url=fleet.GATEWAY, api_key="none", max_retries=0, timeout=30)
 
 
 def user(text):
@@ -66,7 +66,9 @@ class Messages(fleet.GatewayTest):
             client().messages.create(model=fleet.MODEL, max_tokens=4, messages="not a list")
         self.assertIn("messages", caught.exception.message)
         with self.assertRaises(anthropic.RateLimitError):
-            client(fleet.STUB_GATEWAY).messages.create(model="status-429", max_tokens=4, messages=user("x"))
+            client().messages.create(
+                model=fleet.MODEL, max_tokens=4, messages=user("x"), extra_headers={"x-sim-fault": "status=429"}
+            )
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ import {setTimeout as sleep} from "node:timers/promises";
 
 export const model = "warmlane-sim";
 export const gateway = process.env.WARMLANE_URL;
-export const stubGateway = process.env.WARMLANE_STUB_URL;
 export const emptyGateway = process.env.WARMLANE_EMPTY_URL;
 export const longAnswerTokens = 4000;
 

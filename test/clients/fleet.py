@@ -10,8 +10,6 @@ MODEL = "warmlane-sim"
 # Three simulated model servers behind it.
 GATEWAY = os.environ["WARMLANE_URL"]
 ADMIN = os.environ["WARMLANE_ADMIN_URL"]
-# stub_endpoint.py behind it.
-STUB_GATEWAY = os.environ["WARMLANE_STUB_URL"]
 # Nothing that answers behind it.
 EMPTY_GATEWAY = os.environ["WARMLANE_EMPTY_URL"]
 

@@ -5,10 +5,11 @@ import test from "node:test";
 
 import OpenAI from "openai";
 
-import {busySoon, emptyGateway, gateway, idleSoon, longAnswerTokens, model, stubGateway, user} from "./fleet.mjs";
+import {busySoon, emptyGateway, gateway, idleSoon, longAnswerTokens, model, user} from "./fleet.mjs";
 
 const client = (url = gateway) => new OpenAI({baseURL: `${url}/v1`, apiKey: "none", maxRetries: 0, timeout: 30000});
-const chat = (asked, url) => client(url).chat.completions.create({model, ...asked});
+const chat = (asked, options) => client().chat.completions.create({model, ...asked}, options);
+const fault = (text) => ({headers: {"x-sim-fault": text}});
 
 test("models", async () => {
     const ids = [];
@@ -92,10 +93,10 @@ test("errors have the types of the client", async () => {
         [OpenAI.RateLimitError, 429], [OpenAI.InternalServerError, 500],
     ];
     for (const [kind, status] of rows) {
-        await assert.rejects(chat({model: `status-${status}`, messages: user("x")}, stubGateway), (error) => {
+        await assert.rejects(chat({messages: user("x")}, fault(`status=${status}`)), (error) => {
             assert.ok(error instanceof kind, `${status} is ${error.constructor.name}`);
             assert.equal(error.status, status);
-            assert.deepEqual(error.error, {message: `stub says ${status}`, type: "stub", param: "p", code: "c"});
+            assert.equal(error.error.message, "This answer is a simulated fault.");
             return true;
         });
     }
@@ -105,15 +106,17 @@ test("errors have the types of the client", async () => {
         return true;
     });
     await assert.rejects(chat({model: "no-such-model", messages: user("x")}), OpenAI.NotFoundError);
-    await assert.rejects(chat({messages: user("x")}, emptyGateway), OpenAI.InternalServerError);
+    const nobody = client(emptyGateway).chat.completions.create({model, messages: user("x")});
+    await assert.rejects(nobody, OpenAI.InternalServerError);
 });
 
 test("a stream that breaks never looks complete", async () => {
-    const texts = [];
+    let chunks = 0;
     await assert.rejects(async () => {
-        for await (const chunk of await chat({model: "cut", messages: user("x"), stream: true}, stubGateway)) {
-            texts.push(chunk.choices[0].delta.content);
+        const asked = {messages: user("x"), stream: true, max_tokens: 50};
+        for await (const _ of await chat(asked, fault("cut=close; cut_events=3"))) {
+            chunks += 1;
         }
-    }, OpenAI.APIError);
-    assert.deepEqual(texts, ["one", "two"]);
+    });
+    assert.equal(chunks, 3);
 });

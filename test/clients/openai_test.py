@@ -182,20 +182,23 @@ class Errors(fleet.GatewayTest):
         ]
         for status, kind in rows:
             with self.subTest(status=status):
-                error = self.raised(kind, fleet.STUB_GATEWAY, model=f"status-{status}")
+                fault = {"x-sim-fault": f"status={status}; retry_after=7"}
+                error = self.raised(kind, model=fleet.MODEL, extra_headers=fault)
                 self.assertEqual(error.status_code, status)
-                self.assertEqual(error.body, {"message": f"stub says {status}", "type": "stub", "param": "p", "code": "c"})
+                self.assertEqual(error.body["message"], "This answer is a simulated fault.")
                 self.assertEqual(error.response.headers.get("retry-after"), "7" if status == 429 else None)
 
     def test_a_stream_that_breaks_never_looks_complete(self):
-        texts = []
-        with self.assertRaises(openai.APIError) as caught:
-            for chunk in client(fleet.STUB_GATEWAY).chat.completions.create(
-                model="cut", messages=user("x"), stream=True
-            ):
-                texts.append(chunk.choices[0].delta.content)
-        self.assertEqual(texts, ["one", "two"])
-        self.assertTrue(caught.exception.message)
+        for cut in ("close", "reset"):
+            with self.subTest(cut), self.assertRaises(openai.APIError) as caught:
+                chunks = 0
+                for _ in client().chat.completions.create(
+                    model=fleet.MODEL, messages=user("x"), stream=True, max_tokens=50,
+                    extra_headers={"x-sim-fault": f"cut={cut}; cut_events=3"},
+                ):
+                    chunks += 1
+            self.assertEqual(chunks, 3)
+            self.assertTrue(caught.exception.message)
 
     def test_no_endpoint(self):
         error = self.raised(openai.InternalServerError, fleet.EMPTY_GATEWAY, model=fleet.MODEL)
