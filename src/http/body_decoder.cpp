@@ -43,10 +43,10 @@ void BodyDecoder::close() {
 }
 
 bool BodyDecoder::at_boundary() const {
-    if (state_ != State::more || framing_.kind == BodyKind::length) {
-        return false;
+    if (framing_.kind == BodyKind::until_close) {
+        return state_ == State::more;
     }
-    return framing_.kind == BodyKind::until_close || (phase_ == Phase::size && digits_ == 0);
+    return framing_.kind == BodyKind::chunked && phase_ == Phase::size && digits_ == 0;
 }
 
 std::size_t BodyDecoder::feed_plain(std::string_view bytes, Pieces& content, Pieces& wire) {
@@ -81,6 +81,7 @@ std::size_t BodyDecoder::feed_chunked(std::string_view bytes, Pieces& content, P
         const Fate fate = take_framing(bytes[at]);
         if (fate == Fate::refused) {
             state_ = State::invalid;
+            phase_ = Phase::broken;
             break;
         }
         ++at;
@@ -121,7 +122,8 @@ BodyDecoder::Fate BodyDecoder::take_framing(char c) {
         case Phase::trailer_value:
         case Phase::trailer_lf: return take_trailer(c);
         case Phase::final_lf: state_ = State::done; return c == '\n' ? Fate::kept : Fate::refused;
-        case Phase::data: break;
+        case Phase::data:
+        case Phase::broken: break;
     }
     return Fate::refused;
 }

@@ -94,8 +94,7 @@ bool comes_from_client(std::string_view name) {
 }
 
 bool comes_from_endpoint(std::string_view name) {
-    return !is_one_of(kHopByHop, name) && !equals_ignoring_case(name, "x-request-id") &&
-           !has_prefix_ignoring_case(name, "x-warmlane-");
+    return !is_one_of(kHopByHop, name) && !has_prefix_ignoring_case(name, "x-warmlane-");
 }
 
 void add_via(HeadBuilder& out, unsigned minor_version) {

@@ -117,12 +117,40 @@ TEST_CASE("body: where a chunk of our own may begin") {
     CHECK(decoder.state() == State::done);
     CHECK_FALSE(decoder.at_boundary());
 
+    CHECK_FALSE(BodyDecoder{}.at_boundary());
     decoder.start({BodyKind::length, 5});
     CHECK_FALSE(decoder.at_boundary());
     decoder.start({BodyKind::until_close, 0});
     CHECK(decoder.at_boundary());
     decoder.close();
     CHECK_FALSE(decoder.at_boundary());
+}
+
+TEST_CASE("body: where a chunk of our own may begin when no more comes") {
+    struct Row {
+        const char* name;
+        std::string bytes;
+        bool at_boundary;
+    };
+    const Row rows[] = {
+        {"nothing came", "", true},
+        {"closed between chunks", "3\r\nabc\r\n", true},
+        {"closed in a size", "3\r\nabc\r\n1", false},
+        {"closed in a chunk", "3\r\nab", false},
+        {"closed behind the data", "3\r\nabc\r", false},
+        {"closed before the end", "0\r\n", false},
+        {"broken between chunks", "3\r\nabc\r\nx", false},
+        {"broken behind the data", "3\r\nabc\rx", false},
+        {"complete", "0\r\n\r\n", false},
+    };
+    for (const Row& row : rows) {
+        CAPTURE(row.name);
+        BodyDecoder decoder;
+        decoder.start(kChunked);
+        decode(decoder, row.bytes, {row.bytes.size()});
+        decoder.close();
+        CHECK(decoder.at_boundary() == row.at_boundary);
+    }
 }
 
 /// A random body in random chunks, with or without extensions and trailers.

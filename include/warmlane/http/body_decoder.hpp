@@ -107,8 +107,8 @@ public:
     /// The peer closed: completes a body that runs until then, and breaks any other that is not done.
     void close();
 
-    /// The body goes on, and no chunk of it has begun that is not complete: a chunk of our own may be put in
-    /// here. Always false for a body of known length.
+    /// What was given out ends between two chunks, or runs until the close: a chunk of our own may follow it,
+    /// also when the peer closed too early. False for a body of known length, and when the framing is broken.
     bool at_boundary() const;
 
 private:
@@ -124,6 +124,7 @@ private:
         trailer_value,
         trailer_lf,
         final_lf,
+        broken,
     };
     /// What becomes of a byte of chunked framing.
     enum class Fate { kept, dropped, refused };

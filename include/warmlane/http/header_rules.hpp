@@ -42,9 +42,8 @@ void write_forwarded_request(std::string& out, const RequestHead& client, const 
 bool is_looping(const RequestHead& client);
 
 /// Adds the end-to-end fields of an endpoint's answer to a head that has its status line. `Date` is added
-/// when absent, `Via` appended; X-Request-Id and x-warmlane-* are left out. Framing, Connection and
-/// X-Request-Id are the caller's, but Content-Length is added here for an answer to HEAD and a 304, where it
-/// describes a body that is not sent.
+/// when absent, `Via` appended; x-warmlane-* is left out. Framing and Connection are the caller's, but
+/// Content-Length is added here for an answer to HEAD and a 304, where it describes a body that is not sent.
 void add_forwarded_fields(HeadBuilder& out, const ResponseHead& upstream);
 
 /// Current time as an IMF-fixdate, made at most once a second per thread.
