@@ -1,5 +1,6 @@
 """What the code offers and what the documentation says of it are the same."""
 
+import posixpath
 import re
 import subprocess
 
@@ -62,6 +63,30 @@ def check_metrics(tree):
         yield Fault(_METRIC_DOCS, 1, f"does not tell of {name}")
     for name in sorted(told - names):
         yield Fault(_METRIC_DOCS, 1, f"tells of {name}, which no source has")
+
+
+def check_links(tree):
+    """Relative links between pages lead somewhere, to a heading too."""
+    for path in tree.paths:
+        if path.endswith(".md"):
+            for number, line in enumerate(tree.read(path).splitlines(), 1):
+                for target in re.findall(r"\]\(([^)\s]+)\)", line):
+                    if "://" not in target and not _leads_somewhere(tree, path, target):
+                        yield Fault(path, number, f"links to {target}, which is not there")
+
+
+def _leads_somewhere(tree, path, target):
+    file, _, anchor = target.partition("#")
+    page = posixpath.normpath(posixpath.join(posixpath.dirname(path), file)) if file else path
+    if not tree.exists(page):
+        return False
+    return not anchor or anchor in _anchors(tree.read(page))
+
+
+def _anchors(text):
+    """Names of the headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ +(.*?) *$", text, re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def printed_keys(text):

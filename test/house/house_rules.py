@@ -21,6 +21,7 @@ RULES = [
     shape.check_text,
     docs.check_plugins,
     docs.check_metrics,
+    docs.check_links,
 ]
 
 

@@ -179,6 +179,16 @@ class Documentation(RuleTest):
         self.assertIn("does not tell of warmlane_b_total", found[0])
         self.assertIn("tells of warmlane_c", found[1])
 
+    def test_links_lead_somewhere(self):
+        self.write("README.md", "[a](docs/a.md) [b](docs/a.md#two-words-20) [c](https://example.com/x)\n")
+        self.write("docs/a.md", "## Two words, 2.0\n[up](../README.md) [here](#two-words-20)\n")
+        self.assertEqual(self.messages(docs.check_links), [])
+        self.write("docs/a.md", "## Other\n[up](README.md)\n")
+        found = self.messages(docs.check_links)
+        self.assertEqual(len(found), 2, found)
+        self.assertIn("docs/a.md#two-words-20", found[0])
+        self.assertIn("docs/a.md:2: links to README.md", found[1])
+
     def test_printed_keys_need_documentation(self):
         self.write("warmlane", "#!/bin/sh\nprintf 'listen:\\n  port: 1 # default\\nplugins:\\n  - type: x\\n'\n")
         (self.root / "warmlane").chmod(0o755)
