@@ -10,6 +10,8 @@ TEXT_SUFFIXES = CPP_SUFFIXES + (
     ".cmake", ".json", ".md", ".py", ".mjs", ".sh", ".supp", ".txt", ".yaml", ".yml",
 )
 TEXT_NAMES = ("Dockerfile", "run", "test", "check", "format", "fuzz", "setup", "test-clients", ".clang-tidy")
+# Folders of what is made, where git cannot tell.
+MADE = {".git", ".venv", "__pycache__", "build", "node_modules"}
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class Tree:
             names = listed.stdout.decode().split("\0")
         else:
             names = [path.relative_to(self.root).as_posix() for path in self.root.rglob("*")]
+            names = [name for name in names if not MADE.intersection(name.split("/"))]
         return sorted({name for name in names if name and (self.root / name).is_file()})
 
     def cpp(self):
