@@ -45,7 +45,7 @@ struct Fixture {
         std::vector<PrefixMatchInfo> matches;
         for (const routing::Candidate& candidate : candidates) {
             REQUIRE(candidate.prefix_match.has_value());
-            matches.push_back(candidate.prefix_match.value());
+            matches.push_back(candidate.prefix_match.value_or(PrefixMatchInfo{}));
         }
         return matches;
     }
@@ -61,14 +61,14 @@ struct Fixture {
     std::size_t blocks(std::size_t i) const { return producer->index_blocks(fleet.endpoint(i)); }
     /// The engine's cache as the metrics page of endpoint `i` shows it.
     void show_cache(std::size_t i, std::optional<std::uint64_t> count, std::optional<std::uint32_t> tokens) {
-        EndpointMetrics& metrics = fleet.pool.endpoints[i].metrics.value();
+        EndpointMetrics& metrics = fleet.show(i, 0, 0, 0);
         metrics.block_count = count;
         metrics.block_tokens = tokens;
     }
 
     // The fleet's accessor is not const, and blocks() is.
     mutable test::Fleet fleet{3};
-    std::unique_ptr<routing::DataProducer> producer;
+    std::shared_ptr<routing::DataProducer> producer;
 };
 
 }  // namespace

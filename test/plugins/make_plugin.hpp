@@ -33,19 +33,18 @@ inline std::string complaint(std::string_view type, std::string_view parameters)
 
 /// A plugin of the shipped table in one of its roles.
 template <class Role>
-std::unique_ptr<Role> make_plugin(std::string_view type, std::string_view parameters = "{}") {
+std::shared_ptr<Role> make_plugin(std::string_view type, std::string_view parameters = "{}") {
     const routing::PluginType* row = plugins::builtin_plugins().find(type);
     REQUIRE(row != nullptr);
     std::vector<ReadError> errors;
     const boost::json::value value = boost::json::parse(parameters);
     JsonReader reader(value, "parameters", errors);
-    std::unique_ptr<routing::Plugin> plugin = row->make(reader);
+    const std::shared_ptr<routing::Plugin> plugin = row->make(reader);
     reader.finish();
     REQUIRE(joined(errors) == "");
-    Role* role = dynamic_cast<Role*>(plugin.get());
+    auto role = std::dynamic_pointer_cast<Role>(plugin);
     REQUIRE(role != nullptr);
-    static_cast<void>(plugin.release());
-    return std::unique_ptr<Role>(role);
+    return role;
 }
 
 /// The scores that the plugin type gives to the candidates.

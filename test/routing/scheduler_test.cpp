@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include <set>
+#include <functional>
 #include <thread>
 
 namespace warmlane::routing {
@@ -44,6 +44,16 @@ struct Fixture {
     test::Fleet fleet{3};
     InferenceRequest request = test::make_request(std::string(400, 'x'));
 };
+
+/// So many decisions of a request of its own; stops when there is none.
+void decide_often(const Fixture& f, std::size_t decisions) {
+    InferenceRequest request = test::make_request("hello");
+    for (std::size_t i = 0; i < decisions; ++i) {
+        if (f.scheduler->schedule(request, f.fleet.pool, f.fleet.clock.now()).has_error()) {
+            return;
+        }
+    }
+}
 
 /// Looks at the candidates that a scorer gets.
 class Spy final : public Scorer {
@@ -101,6 +111,7 @@ TEST_CASE("scheduler: the best endpoint that takes traffic and is not excluded i
         f.fleet.pool.endpoints[1].state = row.b;
         f.fleet.pool.endpoints[2].state = row.c;
         std::vector<const Endpoint*> excluded;
+        excluded.reserve(row.excluded.size());
         for (const std::size_t i : row.excluded) {
             excluded.push_back(&f.fleet.endpoint(i));
         }
@@ -201,12 +212,13 @@ TEST_CASE("scheduler: what a producer believes is taken back, forgotten and summ
 
 TEST_CASE("scheduler: metrics count until they are stale") {
     test::Fleet fleet(2);
+    const EndpointMetrics& page = fleet.show(0, 0, 0, 0);
     fleet.pool.endpoints[1].metrics.reset();
     fleet.clock.advance(fleet.pool.metrics_stale_after);
     const std::vector<Candidate> fresh = candidates_of(fleet);
     REQUIRE(fresh.size() == 2);
     CHECK(fresh[0].endpoint == &fleet.endpoint(0));
-    CHECK(fresh[0].metrics == &*fleet.pool.endpoints[0].metrics);
+    CHECK(fresh[0].metrics == &page);
     CHECK(fresh[1].metrics == nullptr);
 
     fleet.clock.advance(std::chrono::nanoseconds(1));
@@ -219,7 +231,8 @@ TEST_CASE("scheduler: a candidate carries its load, and what the scrape cannot s
     endpoint.in_flight_requests = 3;
     endpoint.in_flight_tokens = 700;
     endpoint.decided_requests = 9;
-    fleet.pool.endpoints[0].metrics->decided_at_scrape = 5;
+    EndpointMetrics& page = fleet.show(0, 0, 0, 0);
+    page.decided_at_scrape = 5;
     const Candidate seen = candidates_of(fleet).at(0);
     CHECK(seen.in_flight_requests == 3);
     CHECK(seen.in_flight_tokens == 700);
@@ -228,7 +241,7 @@ TEST_CASE("scheduler: a candidate carries its load, and what the scrape cannot s
     endpoint.in_flight_requests = 8;
     CHECK(candidates_of(fleet).at(0).unseen_requests == 4);
 
-    fleet.pool.endpoints[0].metrics->decided_at_scrape = 12;
+    page.decided_at_scrape = 12;
     CHECK(candidates_of(fleet).at(0).unseen_requests == 0);
 
     fleet.pool.endpoints[0].metrics.reset();
@@ -317,22 +330,14 @@ TEST_CASE("scheduler: describe lists profiles as built") {
 
 TEST_CASE("scheduler: decisions of many threads are one at a time") {
     Fixture f;
-    constexpr int kThreads = 4;
-    constexpr int kDecisions = 200;
-    std::vector<std::jthread> threads;
-    for (int t = 0; t < kThreads; ++t) {
-        threads.emplace_back([&f] {
-            InferenceRequest request = test::make_request("hello");
-            for (int i = 0; i < kDecisions; ++i) {
-                const Result<Decision> decision =
-                    f.scheduler->schedule(request, f.fleet.pool, f.fleet.clock.now());
-                if (decision.has_error()) {
-                    return;
-                }
-            }
-        });
+    constexpr std::size_t kThreads = 4;
+    constexpr std::size_t kDecisions = 200;
+    {
+        std::vector<std::jthread> threads(kThreads);
+        for (std::jthread& thread : threads) {
+            thread = std::jthread(decide_often, std::cref(f), kDecisions);
+        }
     }
-    threads.clear();
     CHECK(f.fleet.endpoint(1).decided_requests == kThreads * kDecisions);
     CHECK(f.fleet.endpoint(1).in_flight_requests == 0);
     CHECK(f.scheduler->index_blocks(f.fleet.endpoint(1)) == kThreads * kDecisions);
