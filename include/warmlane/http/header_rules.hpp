@@ -4,7 +4,6 @@
 #include "warmlane/http/message.hpp"
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
