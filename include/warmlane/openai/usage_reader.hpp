@@ -17,8 +17,8 @@ struct Usage {
 };
 
 /// Finds the token counts in an answer's body while it streams past, wherever its bytes are split. Reads
-/// OpenAI's `usage` (chat, completions, responses) and Anthropic's, in a JSON body and in server-sent events; the last
-/// one wins. Keeps at most `kKeptBytes` of an answer, whatever its length, and never delays a byte.
+/// OpenAI's `usage` (chat, completions, responses) and Anthropic's, in a JSON body and in server-sent events;
+/// the last one wins. Keeps at most `kKeptBytes` of an answer, whatever its length, and never delays a byte.
 class UsageReader {
 public:
     static constexpr std::size_t kKeptBytes = 16 * 1024;
@@ -33,16 +33,22 @@ public:
     /// What has been found; complete after the last byte was fed.
     Usage finish();
 
-    /// A stream's `data: [DONE]` or `event: message_stop` has passed.
+    /// A stream's last event has passed: `data: [DONE]`, or Anthropic's `event: message_stop`, or that of the
+    /// responses API.
     bool done_seen() const { return done_seen_; }
 
 private:
-    void take_line(std::string_view line);
+    void keep(std::string_view bytes);
     void feed_events(std::string_view bytes);
+    void take_line(std::string_view line);
 
-    Body body_;
+    const Body body_;
     bool done_seen_ = false;
+    /// What is kept is the tail of a longer text, or of a longer line.
     bool overlong_ = false;
+    /// That longer text is JSON, or that longer line is data.
+    bool holds_data_ = false;
+    /// A JSON body or the line of a stream, as far as it has come.
     std::string kept_;
     Usage usage_;
 };
