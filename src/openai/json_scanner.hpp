@@ -66,14 +66,13 @@ private:
     bool pass_key_colon();
     void skip_flat();
     void skip_string();
-    bool skip_escape();
+    bool skip_hard();
     void skip_number();
     bool skip_digits();
     void skip_word(std::string_view word);
     std::string_view resolve_string(const char* begin, Scratch& scratch);
-    bool copy_characters(char* to, std::size_t& used);
+    char* resolve_hard(char* to);
     char* resolve_escape(char* to);
-    char* resolve_unicode(char* to);
     bool read_hex(std::uint32_t& unit);
 
     bool at_end() const { return at_ == end_; }

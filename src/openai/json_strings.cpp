@@ -9,38 +9,28 @@
 namespace warmlane::openai {
 namespace {
 
-constexpr const char* kBadEscape = "a backslash starts no escape";
-constexpr const char* kHalfPair = "half of a surrogate pair stands alone";
+/// Room for what `resolve_hard` writes in one go.
+constexpr std::size_t kHardBytes = 64;
+
 constexpr const char* kBadByte = "a string holds a control character";
 constexpr const char* kBadUtf8 = "a string is not UTF-8";
 
-/// What one character after a backslash stands for; 0 when nothing (or `u`, which is not alone).
-constexpr std::array<char, 256> make_escapes() {
-    std::array<char, 256> escapes{};
-    escapes['"'] = '"';
-    escapes['\\'] = '\\';
-    escapes['/'] = '/';
-    escapes['b'] = '\b';
-    escapes['f'] = '\f';
-    escapes['n'] = '\n';
-    escapes['r'] = '\r';
-    escapes['t'] = '\t';
-    return escapes;
-}
+constexpr std::uint32_t kNoHex = 0x10000;
 
-constexpr std::array<char, 256> kEscapes = make_escapes();
-
-char escaped(char c) {
-    return kEscapes[static_cast<unsigned char>(c)];
-}
-
-int hex_value(char c) {
-    if (c >= '0' && c <= '9') {
-        return c - '0';
+constexpr std::array<std::uint32_t, 256> make_hex_values() {
+    std::array<std::uint32_t, 256> values{};
+    values.fill(kNoHex);
+    for (std::uint32_t digit = 0; digit < 10; ++digit) {
+        values['0' + digit] = digit;
     }
-    const char lower = static_cast<char>(c | 0x20);
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+    for (std::uint32_t digit = 10; digit < 16; ++digit) {
+        values['a' + digit - 10] = digit;
+        values['A' + digit - 10] = digit;
+    }
+    return values;
 }
+
+constexpr std::array<std::uint32_t, 256> kHexValues = make_hex_values();
 
 bool is_high_surrogate(std::uint32_t unit) {
     return unit >= 0xD800 && unit < 0xDC00;
@@ -52,51 +42,43 @@ bool is_low_surrogate(std::uint32_t unit) {
 
 }  // namespace
 
-void JsonScanner::skip_string() {
-    ++at_;
-    while (true) {
-        at_ = find_special(at_, end_);
-        const char c = peek();
-        if (c == '"') {
-            ++at_;
-            return;
-        }
-        if (c == '\\') {
-            if (!skip_escape()) {
-                return;
-            }
-        } else if (const char* after = skip_characters(at_, end_); after != at_) {
-            at_ = after;
-        } else {
-            fail(static_cast<unsigned char>(c) < 0x20 ? kBadByte : kBadUtf8);
-            return;
-        }
+/// Passes over what is neither plain nor an escape of one character. False at the closing quote, which is
+/// consumed, and after an error.
+bool JsonScanner::skip_hard() {
+    const char c = peek();
+    if (c == '"') {
+        ++at_;
+        return false;
     }
+    if (c == '\\') {
+        std::uint32_t unit = 0;
+        return read_hex(unit);
+    }
+    const char* const after = skip_characters(at_, end_);
+    if (after == at_) {
+        return fail(static_cast<unsigned char>(c) < 0x20 ? kBadByte : kBadUtf8);
+    }
+    at_ = after;
+    return true;
 }
 
-bool JsonScanner::skip_escape() {
-    const char c = end_ - at_ > 1 ? at_[1] : '\0';
-    if (escaped(c) != 0) {
-        at_ += 2;
-        return true;
-    }
-    std::uint32_t unit = 0;
-    return read_hex(unit);
+void JsonScanner::skip_string() {
+    ++at_;
+    do {
+        at_ = skip_simple(at_, end_);
+    } while (skip_hard());
 }
 
 /// Consumes `\uXXXX`.
 bool JsonScanner::read_hex(std::uint32_t& unit) {
     constexpr std::ptrdiff_t kSize = 6;
     if (end_ - at_ < 2 || at_[1] != 'u') {
-        return fail(kBadEscape);
+        return fail("a backslash starts no escape");
     }
-    unit = 0;
-    for (std::ptrdiff_t i = 2; i < kSize; ++i) {
-        const int digit = i < end_ - at_ ? hex_value(at_[i]) : -1;
-        if (digit < 0) {
-            return fail("an escape lacks its four hexadecimal digits");
-        }
-        unit = unit * 16 + static_cast<std::uint32_t>(digit);
+    const auto digit = [this](std::ptrdiff_t i) { return kHexValues[static_cast<unsigned char>(at_[i])]; };
+    unit = end_ - at_ < kSize ? kNoHex : digit(2) << 12 | digit(3) << 8 | digit(4) << 4 | digit(5);
+    if (unit >= kNoHex) {
+        return fail("an escape lacks its four hexadecimal digits");
     }
     at_ += kSize;
     return true;
@@ -109,26 +91,19 @@ std::string_view JsonScanner::read_string(Scratch& scratch) {
     const char* const begin = ++at_;
     while (true) {
         at_ = find_special(at_, end_);
-        const char c = peek();
-        if (c == '"') {
-            ++at_;
-            return {begin, static_cast<std::size_t>(at_ - 1 - begin)};
-        }
-        if (c == '\\') {
+        if (peek() == '\\') {
             return resolve_string(begin, scratch);
         }
-        const char* const after = skip_characters(at_, end_);
-        if (after == at_) {
-            fail(static_cast<unsigned char>(c) < 0x20 ? kBadByte : kBadUtf8);
-            return {};
+        if (!skip_hard()) {
+            return failed() ? std::string_view{}
+                            : std::string_view(begin, static_cast<std::size_t>(at_ - 1 - begin));
         }
-        at_ = after;
     }
 }
 
 /// The rest of a string whose first backslash is here, behind what stands before it.
 std::string_view JsonScanner::resolve_string(const char* begin, Scratch& scratch) {
-    constexpr std::size_t kStep = 4 * kTextStride;
+    constexpr std::size_t kStep = 2 * kHardBytes;
     std::size_t used = static_cast<std::size_t>(at_ - begin);
     char* room = scratch.room(0, used + kStep);
     std::memcpy(room, begin, used);
@@ -136,71 +111,67 @@ std::string_view JsonScanner::resolve_string(const char* begin, Scratch& scratch
         if (scratch.room_bytes() - used < kStep) {
             room = scratch.room(used, kStep);
         }
-        const std::size_t copied = copy_plain(at_, end_, room + used, scratch.room_bytes() - used);
-        at_ += copied;
-        used += copied;
-        const char c = peek();
-        if (c == '"') {
+        const char* const room_end = room + scratch.room_bytes() - kHardBytes;
+        Copied copied = copy_simple(at_, end_, room + used, room_end);
+        at_ = copied.from;
+        if (peek() == '"') {
             ++at_;
-            return scratch.take(used);
+            return scratch.take(static_cast<std::size_t>(copied.to - room));
         }
-        if (c == '\\') {
-            char* const after = resolve_escape(room + used);
-            if (after == nullptr) {
-                return {};
-            }
-            used = static_cast<std::size_t>(after - room);
-        } else if (is_special(c) && !copy_characters(room + used, used)) {
+        // What is simple and stands here had no room; anything else is hard.
+        if (at_end() || (is_special(*at_) && short_escape(at_, end_) == 0)) {
+            copied.to = resolve_hard(copied.to);
+        }
+        if (failed()) {
             return {};
         }
+        used = static_cast<std::size_t>(copied.to - room);
     }
 }
 
-/// Copies at most one stride of characters beyond ASCII, which is room that `copy_plain` leaves.
-bool JsonScanner::copy_characters(char* to, std::size_t& used) {
-    constexpr auto kStride = static_cast<std::ptrdiff_t>(kTextStride);
-    const char* const after = skip_characters(at_, end_ - at_ > kStride ? at_ + kStride : end_);
+/// Writes characters beyond ASCII, or what escapes of code points stand for: at most `kHardBytes`.
+/// @return the byte after what was written.
+char* JsonScanner::resolve_hard(char* to) {
+    constexpr std::ptrdiff_t kLongest = 4;
+    const char* const stop = to + kHardBytes - kLongest;
+    if (peek() == '\\') {
+        do {
+            to = resolve_escape(to);
+        } while (to <= stop && end_ - at_ >= 2 && at_[0] == '\\' && at_[1] == 'u');
+        return to;
+    }
+    const char* const near_end = static_cast<std::size_t>(end_ - at_) > kHardBytes ? at_ + kHardBytes : end_;
+    const char* const after = skip_characters(at_, near_end);
     if (after == at_) {
-        return fail(static_cast<unsigned char>(peek()) < 0x20 ? kBadByte : kBadUtf8);
+        fail(static_cast<unsigned char>(peek()) < 0x20 ? kBadByte : kBadUtf8);
+        return to;
     }
     const auto size = static_cast<std::size_t>(after - at_);
     std::memcpy(to, at_, size);
     at_ = after;
-    used += size;
-    return true;
+    return to + size;
 }
 
-/// @return the byte after what was written; null after an error.
 char* JsonScanner::resolve_escape(char* to) {
-    const char plain = end_ - at_ > 1 ? escaped(at_[1]) : '\0';
-    if (plain == 0) {
-        return resolve_unicode(to);
-    }
-    at_ += 2;
-    *to = plain;
-    return to + 1;
-}
-
-char* JsonScanner::resolve_unicode(char* to) {
     const char* const begin = at_;
     std::uint32_t unit = 0;
     if (!read_hex(unit)) {
-        return nullptr;
+        return to;
     }
     bool half = is_low_surrogate(unit);
     if (is_high_surrogate(unit)) {
         std::uint32_t low = 0;
         half = end_ - at_ < 2 || at_[0] != '\\' || at_[1] != 'u';
         if (!half && !read_hex(low)) {
-            return nullptr;
+            return to;
         }
         half = half || !is_low_surrogate(low);
         unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
     }
     if (half) {
         at_ = begin;
-        fail(kHalfPair);
-        return nullptr;
+        fail("half of a surrogate pair stands alone");
+        return to;
     }
     return put_utf8(to, unit);
 }

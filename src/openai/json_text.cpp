@@ -34,6 +34,15 @@ std::size_t utf8_size(const char* at, const char* end) {
 }
 
 const char* skip_characters(const char* at, const char* end) {
+    // Three bytes with any last two: nearly all of Chinese, Japanese and Korean.
+    const auto is_common = [](const char* c) {
+        const auto lead = static_cast<unsigned char>(c[0]);
+        return (lead & 0xF0) == 0xE0 && lead != 0xE0 && lead != 0xED && (c[1] & 0xC0) == 0x80 &&
+               (c[2] & 0xC0) == 0x80;
+    };
+    while (end - at >= 3 && is_common(at)) {
+        at += 3;
+    }
     while (at != end && static_cast<unsigned char>(*at) >= 0x80) {
         const std::size_t size = utf8_size(at, end);
         if (size == 0) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -10,7 +11,7 @@
 
 namespace warmlane::openai {
 
-/// Bytes that are looked at in one step, and that `copy_plain` may write beyond what it reports.
+/// Bytes that are looked at in one step.
 inline constexpr std::size_t kTextStride = 16;
 
 /// A byte of a JSON string that cannot be passed over: a quote, a backslash, a control character, or a byte
@@ -52,27 +53,75 @@ inline const char* find_special(const char* at, const char* end) {
     return at;
 }
 
-/// Copies what stands before the first special byte, as far as `room` bytes less one stride take it.
-/// @return the number of bytes copied.
-inline std::size_t copy_plain(const char* from, const char* end, char* to, std::size_t room) {
-    const char* at = from;
-    const std::size_t size = static_cast<std::size_t>(end - from);
-    const char* const stop = from + (size < room - kTextStride ? size : room - kTextStride);
+/// What one character after a backslash stands for; 0 when it is none of the eight that stand alone.
+constexpr std::array<char, 256> make_escapes() {
+    std::array<char, 256> escapes{};
+    escapes['"'] = '"';
+    escapes['\\'] = '\\';
+    escapes['/'] = '/';
+    escapes['b'] = '\b';
+    escapes['f'] = '\f';
+    escapes['n'] = '\n';
+    escapes['r'] = '\r';
+    escapes['t'] = '\t';
+    return escapes;
+}
+
+inline constexpr std::array<char, 256> kEscapes = make_escapes();
+
+/// What the two bytes at `at` stand for when they are an escape of one character; 0 otherwise.
+inline char short_escape(const char* at, const char* end) {
+    return end - at >= 2 && *at == '\\' ? kEscapes[static_cast<unsigned char>(at[1])] : '\0';
+}
+
+/// Passes over plain text and escapes of one character.
+/// @return the first byte of anything else; `end` when there is none.
+inline const char* skip_simple(const char* at, const char* end) {
+    while (true) {
+        at = find_special(at, end);
+        if (short_escape(at, end) == 0) {
+            return at;
+        }
+        at += 2;
+    }
+}
+
+struct Copied {
+    const char* from;
+    char* to;
+};
+
+/// Copies plain text, and what escapes of one character stand for, until anything else comes or less than a
+/// stride of room is left. What lies behind the copy up to `room_end` may be overwritten.
+inline Copied copy_simple(const char* at, const char* end, char* to, const char* room_end) {
+    constexpr auto kStride = static_cast<std::ptrdiff_t>(kTextStride);
+    while (room_end - to >= kStride) {
 #ifdef __SSE2__
-    for (; end - at >= static_cast<std::ptrdiff_t>(kTextStride) && at < stop; at += kTextStride) {
-        const __m128i bytes = load_stride(at);
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(to + (at - from)), bytes);
-        const std::uint32_t bits = special_bits(bytes);
-        if (bits != 0) {
-            return static_cast<std::size_t>(at - from) + static_cast<std::size_t>(std::countr_zero(bits));
+        if (end - at >= kStride) {
+            const __m128i bytes = load_stride(at);
+            _mm_storeu_si128(reinterpret_cast<__m128i*>(to), bytes);
+            const std::uint32_t bits = special_bits(bytes);
+            const int plain = bits == 0 ? static_cast<int>(kStride) : std::countr_zero(bits);
+            at += plain;
+            to += plain;
+            if (bits == 0) {
+                continue;
+            }
+        }
+#endif
+        if (at == end) {
+            break;
+        }
+        if (!is_special(*at)) {
+            *to++ = *at++;
+        } else if (const char c = short_escape(at, end); c != 0) {
+            *to++ = c;
+            at += 2;
+        } else {
+            break;
         }
     }
-#endif
-    while (at < stop && !is_special(*at)) {
-        to[at - from] = *at;
-        ++at;
-    }
-    return static_cast<std::size_t>(at - from);
+    return {at, to};
 }
 
 /// Size in bytes of the UTF-8 character that starts at `at`; 0 when there is none: a stray or missing
