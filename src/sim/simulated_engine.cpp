@@ -1,8 +1,7 @@
 #include "warmlane/sim/simulated_engine.hpp"
 
 #include "kv_cache.hpp"
-
-#include <xxhash.h>
+#include "sequence.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -10,43 +9,6 @@
 
 namespace warmlane::sim {
 namespace {
-
-struct Request {
-    RequestId id = 0;
-    TimePoint arrived_at;
-    std::uint32_t prompt_tokens = 0;
-    std::uint32_t output_tokens = 0;
-    /// One per full block of prompt and output together.
-    std::vector<BlockHash> hashes;
-
-    std::vector<BlockId> blocks;
-    /// Tokens whose keys and values are in `blocks`.
-    std::uint32_t computed = 0;
-    /// Tokens of the output made so far.
-    std::uint32_t produced = 0;
-    /// Tokens that the step under way computes.
-    std::uint32_t scheduled = 0;
-    std::optional<std::uint32_t> cached_tokens;
-    Duration queued{0};
-    TimePoint last_token_at;
-
-    std::uint32_t known_tokens() const { return prompt_tokens + produced; }
-    std::uint32_t missing_tokens() const { return known_tokens() - computed; }
-    bool is_decoding() const { return produced > 0 && missing_tokens() == 1; }
-};
-
-std::vector<BlockHash> block_hashes(const EngineRequest& request, std::uint32_t block_tokens) {
-    std::vector<Token> tokens = request.prompt;
-    tokens.insert(tokens.end(), request.output.begin(), request.output.end());
-    std::vector<BlockHash> hashes(tokens.size() / block_tokens);
-    BlockHash previous = XXH3_64bits(request.cache_scope.data(), request.cache_scope.size());
-    for (std::size_t i = 0; i < hashes.size(); ++i) {
-        const Token* const block = tokens.data() + i * block_tokens;
-        previous = XXH3_64bits_withSeed(block, block_tokens * sizeof(Token), previous);
-        hashes[i] = previous;
-    }
-    return hashes;
-}
 
 EngineOptions sane(EngineOptions options) {
     options.block_tokens = std::max(options.block_tokens, 1U);
@@ -65,19 +27,19 @@ struct SimulatedEngine::State {
     void begin_step(TimePoint at);
     std::uint32_t schedule_running();
     void admit_waiting(TimePoint at, std::uint32_t budget);
-    bool admit(Request& request, TimePoint at, std::uint32_t budget);
-    void schedule(Request& request, std::uint32_t tokens);
-    std::uint32_t missing_blocks(const Request& request, std::uint32_t tokens) const;
+    bool admit(Sequence& sequence, TimePoint at, std::uint32_t budget);
+    void schedule(Sequence& sequence, std::uint32_t tokens);
+    std::uint32_t missing_blocks(const Sequence& sequence, std::uint32_t tokens) const;
     void preempt_last();
     Duration step_time() const;
     void end_step();
-    void end_step_of(Request& request, TimePoint at);
+    void end_step_of(Sequence& sequence, TimePoint at);
     void drop(RequestId id);
 
     const EngineOptions options;
 
     KvCache cache;
-    std::unordered_map<RequestId, Request> requests;
+    std::unordered_map<RequestId, Sequence> sequences;
     /// In the order of admission.
     std::vector<RequestId> running;
     std::deque<RequestId> waiting;
@@ -92,7 +54,7 @@ struct SimulatedEngine::State {
 /// Plans the step that begins at `at`, in vLLM's order: running requests first, oldest first, then new ones.
 void SimulatedEngine::State::begin_step(TimePoint at) {
     if (running.empty()) {
-        at = std::max(at, requests.at(waiting.front()).arrived_at);
+        at = std::max(at, sequences.at(waiting.front()).arrived_at);
     }
     const std::uint64_t preemptions_before = counts.preemptions;
     const std::uint32_t budget = schedule_running();
@@ -107,14 +69,14 @@ void SimulatedEngine::State::begin_step(TimePoint at) {
 std::uint32_t SimulatedEngine::State::schedule_running() {
     std::uint32_t budget = options.step_tokens_max;
     for (std::size_t i = 0; i < running.size() && budget > 0; ++i) {
-        Request& request = requests.at(running[i]);
-        const std::uint32_t tokens = std::min(request.missing_tokens(), budget);
-        const std::uint32_t fresh = missing_blocks(request, tokens);
-        while (i < running.size() && !cache.take({}, fresh, request.blocks)) {
+        Sequence& sequence = sequences.at(running[i]);
+        const std::uint32_t tokens = std::min(sequence.missing_tokens(), budget);
+        const std::uint32_t fresh = missing_blocks(sequence, tokens);
+        while (i < running.size() && !cache.take({}, fresh, sequence.blocks)) {
             preempt_last();
         }
         if (i < running.size()) {
-            schedule(request, tokens);
+            schedule(sequence, tokens);
             budget -= tokens;
         }
     }
@@ -123,67 +85,67 @@ std::uint32_t SimulatedEngine::State::schedule_running() {
 
 void SimulatedEngine::State::admit_waiting(TimePoint at, std::uint32_t budget) {
     while (!waiting.empty() && running.size() < options.running_max && budget > 0) {
-        Request& request = requests.at(waiting.front());
-        if (request.arrived_at > at || !admit(request, at, budget)) {
+        Sequence& sequence = sequences.at(waiting.front());
+        if (sequence.arrived_at > at || !admit(sequence, at, budget)) {
             return;
         }
-        budget -= request.scheduled;
-        running.push_back(request.id);
+        budget -= sequence.scheduled;
+        running.push_back(sequence.id);
         waiting.pop_front();
     }
 }
 
-bool SimulatedEngine::State::admit(Request& request, TimePoint at, std::uint32_t budget) {
+bool SimulatedEngine::State::admit(Sequence& sequence, TimePoint at, std::uint32_t budget) {
     // The last token is always computed, since the next one is sampled from it.
-    const std::size_t usable = (request.known_tokens() - 1) / options.block_tokens;
+    const std::size_t usable = (sequence.known_tokens() - 1) / options.block_tokens;
     const std::span<const BlockHash> candidates(
-        request.hashes.data(), std::min(usable, request.hashes.size())
+        sequence.hashes.data(), std::min(usable, sequence.hashes.size())
     );
     const std::span<const BlockHash> matched = candidates.first(cache.match(candidates));
     const auto cached = static_cast<std::uint32_t>(matched.size()) * options.block_tokens;
-    const std::uint32_t tokens = std::min(request.known_tokens() - cached, budget);
+    const std::uint32_t tokens = std::min(sequence.known_tokens() - cached, budget);
     const std::uint32_t blocks = (cached + tokens + options.block_tokens - 1) / options.block_tokens;
-    if (!cache.take(matched, blocks - static_cast<std::uint32_t>(matched.size()), request.blocks)) {
+    if (!cache.take(matched, blocks - static_cast<std::uint32_t>(matched.size()), sequence.blocks)) {
         return false;
     }
-    if (!request.cached_tokens) {
-        request.cached_tokens = cached;
-        request.queued = at - request.arrived_at;
-        counts.prefix_query_tokens += options.prefix_caching ? request.prompt_tokens : 0;
+    if (!sequence.cached_tokens) {
+        sequence.cached_tokens = cached;
+        sequence.queued = at - sequence.arrived_at;
+        counts.prefix_query_tokens += options.prefix_caching ? sequence.prompt_tokens : 0;
         counts.prefix_hit_tokens += cached;
     }
-    request.computed = cached;
-    schedule(request, tokens);
+    sequence.computed = cached;
+    schedule(sequence, tokens);
     return true;
 }
 
 /// A block can be found from the step on that fills it: whoever shares it in that step reads it after it is
 /// written.
-void SimulatedEngine::State::schedule(Request& request, std::uint32_t tokens) {
-    request.scheduled = tokens;
+void SimulatedEngine::State::schedule(Sequence& sequence, std::uint32_t tokens) {
+    sequence.scheduled = tokens;
     if (!options.prefix_caching) {
         return;
     }
-    const std::uint32_t full_before = request.computed / options.block_tokens;
-    const std::uint32_t full_after = (request.computed + tokens) / options.block_tokens;
+    const std::uint32_t full_before = sequence.computed / options.block_tokens;
+    const std::uint32_t full_after = (sequence.computed + tokens) / options.block_tokens;
     for (std::uint32_t i = full_before; i < full_after; ++i) {
-        cache.publish(request.blocks[i], request.hashes[i]);
+        cache.publish(sequence.blocks[i], sequence.hashes[i]);
     }
 }
 
-std::uint32_t SimulatedEngine::State::missing_blocks(const Request& request, std::uint32_t tokens) const {
+std::uint32_t SimulatedEngine::State::missing_blocks(const Sequence& sequence, std::uint32_t tokens) const {
     const std::uint32_t needed =
-        (request.computed + tokens + options.block_tokens - 1) / options.block_tokens;
-    return needed - static_cast<std::uint32_t>(request.blocks.size());
+        (sequence.computed + tokens + options.block_tokens - 1) / options.block_tokens;
+    return needed - static_cast<std::uint32_t>(sequence.blocks.size());
 }
 
 void SimulatedEngine::State::preempt_last() {
-    Request& request = requests.at(running.back());
+    Sequence& sequence = sequences.at(running.back());
     running.pop_back();
-    cache.release(request.blocks);
-    request.computed = 0;
-    request.scheduled = 0;
-    waiting.push_front(request.id);
+    cache.release(sequence.blocks);
+    sequence.computed = 0;
+    sequence.scheduled = 0;
+    waiting.push_front(sequence.id);
     ++counts.preemptions;
 }
 
@@ -191,9 +153,9 @@ Duration SimulatedEngine::State::step_time() const {
     std::uint32_t prefill_tokens = 0;
     std::uint32_t batch = 0;
     for (const RequestId id : running) {
-        const Request& request = requests.at(id);
-        prefill_tokens += request.is_decoding() ? 0 : request.scheduled;
-        batch += request.scheduled > 0 ? 1 : 0;
+        const Sequence& sequence = sequences.at(id);
+        prefill_tokens += sequence.is_decoding() ? 0 : sequence.scheduled;
+        batch += sequence.scheduled > 0 ? 1 : 0;
     }
     const Microseconds time = options.step_base + prefill_tokens * options.step_per_prefill_token +
                               batch * options.step_per_request;
@@ -205,50 +167,34 @@ void SimulatedEngine::State::end_step() {
     ++counts.steps;
     const std::vector<RequestId> batch = running;
     for (const RequestId id : batch) {
-        end_step_of(requests.at(id), step_at);
+        end_step_of(sequences.at(id), step_at);
     }
 }
 
-void SimulatedEngine::State::end_step_of(Request& request, TimePoint at) {
-    if (request.scheduled == 0) {
+void SimulatedEngine::State::end_step_of(Sequence& sequence, TimePoint at) {
+    if (sequence.scheduled == 0) {
         return;
     }
-    request.computed += request.scheduled;
-    request.scheduled = 0;
-    if (request.missing_tokens() > 0) {
+    sequence.computed += sequence.scheduled;
+    sequence.scheduled = 0;
+    if (sequence.missing_tokens() > 0) {
         return;
     }
-    ++request.produced;
-    ++counts.generation_tokens;
-    EngineEvent event{
-        .id = request.id,
-        .at = at,
-        .output_tokens = request.produced,
-        .prompt_tokens = request.prompt_tokens,
-        .cached_tokens = *request.cached_tokens,
-        .finished = request.produced == request.output_tokens,
-        .since_arrival = at - request.arrived_at,
-        .since_last_token = Duration{0},
-        .queued = request.queued,
-    };
-    if (request.produced == 1) {
-        counts.prompt_tokens += request.prompt_tokens;
-    } else {
-        event.since_last_token = at - request.last_token_at;
-    }
-    request.last_token_at = at;
+    const EngineEvent event = produce_token(sequence, at);
     events.push_back(event);
+    ++counts.generation_tokens;
+    counts.prompt_tokens += event.output_tokens == 1 ? event.prompt_tokens : 0;
     if (event.finished) {
         ++counts.finished;
-        drop(request.id);
+        drop(sequence.id);
     }
 }
 
 void SimulatedEngine::State::drop(RequestId id) {
-    cache.release(requests.at(id).blocks);
+    cache.release(sequences.at(id).blocks);
     std::erase(running, id);
     std::erase(waiting, id);
-    requests.erase(id);
+    sequences.erase(id);
 }
 
 SimulatedEngine::SimulatedEngine(const EngineOptions& options) : state_(std::make_unique<State>(options)) {}
@@ -269,37 +215,32 @@ Submission SimulatedEngine::submit(const EngineRequest& request, TimePoint now) 
     if (request.prompt.empty() || request.output.empty() || tokens > request_tokens_max()) {
         return {.admission = Admission::bad_length};
     }
-    if (state_->waiting.size() >= state_->options.waiting_max) {
+    const std::size_t room = std::size_t{state_->options.running_max} + state_->options.waiting_max;
+    if (state_->sequences.size() >= room) {
         ++state_->counts.refused;
         return {.admission = Admission::queue_full};
     }
-    const bool idle = !next_step_at();
-    Request entry;
-    entry.id = ++state_->last_id;
-    entry.arrived_at = now;
-    entry.prompt_tokens = static_cast<std::uint32_t>(request.prompt.size());
-    entry.output_tokens = static_cast<std::uint32_t>(request.output.size());
-    if (state_->options.prefix_caching) {
-        entry.hashes = block_hashes(request, state_->options.block_tokens);
-    }
-    const RequestId id = entry.id;
-    state_->requests.emplace(id, std::move(entry));
-    state_->waiting.push_back(id);
-    if (idle) {
+    if (!next_step_at()) {
         state_->step_at = now;
     }
+    const RequestId id = ++state_->last_id;
+    Sequence& sequence = state_->sequences.try_emplace(id, id, request, now).first->second;
+    if (state_->options.prefix_caching) {
+        sequence.hashes = block_hashes(request, state_->options.block_tokens);
+    }
+    state_->waiting.push_back(id);
     return {.admission = Admission::accepted, .id = id};
 }
 
 void SimulatedEngine::abort(RequestId id) {
-    if (state_->requests.contains(id)) {
+    if (state_->sequences.contains(id)) {
         state_->drop(id);
         ++state_->counts.aborted;
     }
 }
 
 std::optional<TimePoint> SimulatedEngine::next_step_at() const {
-    if (!state_->in_step && state_->requests.empty()) {
+    if (!state_->in_step && state_->sequences.empty()) {
         return std::nullopt;
     }
     return state_->step_at;

@@ -30,7 +30,7 @@ struct EngineOptions {
     std::uint32_t step_tokens_max = 2'048;
     /// Requests in the running batch.
     std::uint32_t running_max = 64;
-    /// Requests in the waiting queue; more are refused.
+    /// Requests that may wait while the running batch is full; more are refused.
     std::uint32_t waiting_max = 1'000;
     /// Tokens of one request, prompt and answer together; never more than the cache holds.
     std::uint32_t model_tokens_max = 32'768;
@@ -58,7 +58,7 @@ struct EngineRequest {
 
 enum class Admission : std::uint8_t {
     accepted,
-    /// The waiting queue is at its limit.
+    /// Batch and waiting queue are at their limits.
     queue_full,
     /// Prompt and output together exceed `SimulatedEngine::request_tokens_max()`, or one of them is empty.
     bad_length,
