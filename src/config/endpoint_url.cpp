@@ -105,7 +105,9 @@ std::variant<EndpointUrl, std::string> parse_endpoint_url(std::string_view text)
         return fmt::format("the scheme is missing: write {}", quoted(fmt::format("http://{}", text)));
     }
     const auto parsed = urls::parse_uri(text);
-    if (!parsed) {
+    // `http://h:80a` is read as port 80 and path `a`.
+    const bool whole = parsed && (parsed->encoded_path().empty() || parsed->encoded_path().starts_with('/'));
+    if (!whole) {
         return fmt::format("expected a URL like http://10.0.0.1:8000, got {}", quoted(text));
     }
     const urls::url_view url = *parsed;

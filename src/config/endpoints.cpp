@@ -1,6 +1,8 @@
 #include "config/endpoint_url.hpp"
 #include "config/reading.hpp"
 
+#include "warmlane/datalayer/engines.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,6 +36,9 @@ public:
 
     void add(const json::value& value, const std::string& path) {
         JsonReader entry(value, path, findings_.errors);
+        if (!value.is_object()) {
+            return;
+        }
         EndpointSpec spec;
         const bool placed = read_url(entry, spec);
         read_name(entry, spec);
@@ -127,9 +132,23 @@ private:
 
     /// Said outright, or by the label that llm-d reads.
     static void read_engine(JsonReader& entry, EndpointSpec& spec) {
-        entry.read_choice("engine", spec.engine, {"vllm", "sglang", "trtllm-serve", "llamacpp", "tgi"});
+        std::vector<std::string> known;
+        for (const std::string_view engine : datalayer::engines()) {
+            known.emplace_back(engine);
+        }
+        const auto is_known = [&known](const std::string& engine) {
+            return std::find(known.begin(), known.end(), engine) != known.end();
+        };
+        entry.read("engine", spec.engine);
+        if (!is_known(spec.engine)) {
+            const std::string hint = did_you_mean(spec.engine, known);
+            entry.fail(
+                "engine",
+                fmt::format("expected one of {}, got {}{}", fmt::join(known, ", "), quoted(spec.engine), hint)
+            );
+        }
         const auto label = spec.labels.find(std::string(kEngineLabel));
-        if (!entry.has("engine") && label != spec.labels.end()) {
+        if (!entry.has("engine") && label != spec.labels.end() && is_known(label->second)) {
             spec.engine = label->second;
         }
     }

@@ -47,7 +47,7 @@ std::optional<json::value> parse_integer(std::string_view text) {
 }
 
 std::optional<json::value> parse_float(std::string_view text) {
-    if (text.starts_with('+')) {
+    if (text.starts_with('+') && !text.starts_with("+-")) {
         text.remove_prefix(1);
     }
     // from_chars also takes `inf`, `nan` and their like, which are words here.
