@@ -169,7 +169,8 @@ TEST_CASE("mistakes in endpoints") {
           "blanks, quotes, backslashes, commas and equal signs"}},
         {"an unknown engine",
          "endpoints: [{url: http://a:1, engine: sglag}]\n",
-         {"f.yaml:1: endpoints[0].engine: expected one of vllm, sglang, trtllm-serve, llamacpp, tgi, got "
+         {"f.yaml:1: endpoints[0].engine: expected one of vllm, sglang, trtllm-serve, triton-tensorrt-llm, "
+          "triton, llamacpp, tgi, lmdeploy, got "
           "'sglag'; "
           "did you mean 'sglang'?"}},
         {"a label that is a number",
