@@ -29,6 +29,8 @@ struct EndpointSpec {
     /// Name of a row of the engine table: `vllm`, `sglang`, `trtllm-serve`, `llamacpp`, `tgi`, ...
     std::string engine = "vllm";
     std::map<std::string, std::string> labels;
+
+    bool operator==(const EndpointSpec&) const = default;
 };
 
 /// One model server for as long as the pool knows it: its spec, and the counts that must be exact at

@@ -31,8 +31,9 @@ struct DataLayerOptions {
     HealthOptions health;
 };
 
-/// Keeps the picture of the pool fresh: resolves names, scrapes metrics, reads model lists, judges health, probes
-/// what is down. Built, run and destroyed on the control thread; never called from the request path except for `report`.
+/// Keeps the picture of the pool fresh: resolves names, scrapes metrics, reads model lists, judges health,
+/// probes what is down. Built, run and destroyed on the control thread; never called from the request path
+/// except for `report`.
 class DataLayer {
 public:
     DataLayer(
@@ -51,8 +52,8 @@ public:
     /// Ends all loops; their last completions still run on the control thread.
     void stop();
 
-    /// A request's contact with an endpoint. Any thread; cheap when nothing changes (a success of an endpoint that
-    /// has no failures on record returns at once).
+    /// A request's contact with an endpoint. Any thread; cheap when nothing changes (a success of an endpoint
+    /// that has no failures on record returns at once).
     void report(const std::shared_ptr<Endpoint>& endpoint, Contact contact, std::string_view detail = {});
 
     const EndpointPool& pool() const;

@@ -13,7 +13,7 @@ namespace warmlane::datalayer {
 struct HealthOptions {
     /// Failures in a row after which an endpoint is down; the first one makes it suspect.
     std::uint32_t failures_until_down = 3;
-    /// Time between two probes of an endpoint that is down or suspect.
+    /// Time between two probes of an endpoint that is down.
     std::chrono::milliseconds probe_interval{1'000};
     std::chrono::milliseconds probe_timeout{1'000};
     /// Path that is asked; any answer below 500 counts as alive.
