@@ -28,7 +28,7 @@ public:
         if (!answer.tool_call) {
             out.push_back(delta_event(choice, fmt::format(R"({{"content":{}}})", json_text(piece)), "null"));
         } else if (!piece.empty()) {
-            begin_call(choice, out);
+            begin_call(choice, *answer.tool_call, out);
             const std::string delta = fmt::format(
                 R"({{"tool_calls":[{{"index":0,"function":{{"arguments":{}}}}}]}})", json_text(piece)
             );
@@ -96,7 +96,7 @@ private:
 
     std::string call_id(std::size_t choice) const { return fmt::format("call-{}-{}", header_.id, choice); }
 
-    void begin_call(std::size_t choice, Events& out) {
+    void begin_call(std::size_t choice, const ToolCall& call, Events& out) {
         if (call_begun_[choice]) {
             return;
         }
@@ -104,7 +104,7 @@ private:
         const std::string delta = fmt::format(
             R"({{"tool_calls":[{{"index":0,"id":"{}","type":"function","function":{{"name":{},"arguments":""}}}}]}})",
             call_id(choice),
-            json_text(answers_[choice].tool_call->name)
+            json_text(call.name)
         );
         out.push_back(delta_event(choice, delta, "null"));
     }

@@ -43,7 +43,7 @@ std::string joined(const std::vector<ReadError>& errors) {
 struct InfoPages::Page {
     std::string_view method;
     std::string_view path;
-    http::Response (InfoPages::*answer)(std::string_view body) = nullptr;
+    http::Response (InfoPages::*answer)(std::string_view body) const = nullptr;
 };
 
 const InfoPages::Page* InfoPages::find(std::string_view method, std::string_view path, bool& path_known) {
@@ -72,7 +72,8 @@ const InfoPages::Page* InfoPages::find(std::string_view method, std::string_view
     return nullptr;
 }
 
-http::Response InfoPages::answer(std::string_view method, std::string_view path, std::string_view body) {
+http::Response InfoPages::answer(std::string_view method, std::string_view path, std::string_view body)
+    const {
     if (method == "GET" && path.starts_with(kResponsesPath)) {
         return stored_response(path.substr(kResponsesPath.size()));
     }
@@ -84,7 +85,7 @@ http::Response InfoPages::answer(std::string_view method, std::string_view path,
                       : json_page(R"({"detail":"Not Found"})", 404);
 }
 
-http::Response InfoPages::models(std::string_view) {
+http::Response InfoPages::models(std::string_view) const {
     const std::string name = json_text(picture_.options.model);
     return json_page(fmt::format(
         R"({{"object":"list","data":[{{"id":{},"object":"model","created":{},"owned_by":"vllm","root":{},)"
@@ -96,15 +97,15 @@ http::Response InfoPages::models(std::string_view) {
     ));
 }
 
-http::Response InfoPages::health(std::string_view) {
+http::Response InfoPages::health(std::string_view) const {
     return {};
 }
 
-http::Response InfoPages::version(std::string_view) {
+http::Response InfoPages::version(std::string_view) const {
     return json_page(fmt::format(R"({{"version":"{}"}})", kVersion));
 }
 
-http::Response InfoPages::metrics(std::string_view) {
+http::Response InfoPages::metrics(std::string_view) const {
     const EngineStats stats = picture_.driver.engine().stats();
     return {
         .status = 200,
@@ -120,7 +121,7 @@ http::Response InfoPages::metrics(std::string_view) {
     };
 }
 
-http::Response InfoPages::tokenize(std::string_view body) {
+http::Response InfoPages::tokenize(std::string_view body) const {
     json::error_code ec;
     const json::value value = json::parse(body, ec);
     if (ec || !value.is_object()) {
@@ -133,8 +134,8 @@ http::Response InfoPages::tokenize(std::string_view body) {
     } else if (fields.value("prompt") == nullptr) {
         fields.fail("prompt", "Field required");
     }
-    if (fields.error()) {
-        return error_page(*fields.error());
+    if (const ApiError* const error = fields.error()) {
+        return error_page(*error);
     }
     const std::vector<Token> tokens = sim::tokenize(text);
     return json_page(fmt::format(
@@ -145,12 +146,12 @@ http::Response InfoPages::tokenize(std::string_view body) {
     ));
 }
 
-http::Response InfoPages::reset_prefix_cache(std::string_view) {
+http::Response InfoPages::reset_prefix_cache(std::string_view) const {
     picture_.driver.engine().reset_prefix_cache();
     return {};
 }
 
-http::Response InfoPages::state(std::string_view) {
+http::Response InfoPages::state(std::string_view) const {
     const EngineStats stats = picture_.driver.engine().stats();
     json::object out;
     out["model"] = picture_.options.model;
@@ -171,12 +172,12 @@ http::Response InfoPages::state(std::string_view) {
     return json_page(json::serialize(out));
 }
 
-http::Response InfoPages::show_faults(std::string_view) {
+http::Response InfoPages::show_faults(std::string_view) const {
     return json_page(json::serialize(fault_json(picture_.faults.current())));
 }
 
 /// An empty body, as DELETE has it, takes the faults away.
-http::Response InfoPages::set_faults(std::string_view body) {
+http::Response InfoPages::set_faults(std::string_view body) const {
     json::error_code ec;
     const json::value value = body.empty() ? json::object() : json::parse(body, ec);
     if (ec || !value.is_object()) {
@@ -194,7 +195,7 @@ http::Response InfoPages::set_faults(std::string_view body) {
     return show_faults({});
 }
 
-http::Response InfoPages::stored_response(std::string_view id) {
+http::Response InfoPages::stored_response(std::string_view id) const {
     const ResponseStore::Entry* const entry = picture_.responses.find(std::string(id));
     if (entry == nullptr) {
         return error_page(

@@ -31,22 +31,22 @@ class InfoPages {
 public:
     explicit InfoPages(SimPicture picture) : picture_(std::move(picture)) {}
 
-    http::Response answer(std::string_view method, std::string_view path, std::string_view body);
+    http::Response answer(std::string_view method, std::string_view path, std::string_view body) const;
 
 private:
     struct Page;
     static const Page* find(std::string_view method, std::string_view path, bool& path_known);
 
-    http::Response models(std::string_view body);
-    http::Response health(std::string_view body);
-    http::Response version(std::string_view body);
-    http::Response metrics(std::string_view body);
-    http::Response tokenize(std::string_view body);
-    http::Response reset_prefix_cache(std::string_view body);
-    http::Response state(std::string_view body);
-    http::Response show_faults(std::string_view body);
-    http::Response set_faults(std::string_view body);
-    http::Response stored_response(std::string_view id);
+    http::Response models(std::string_view body) const;
+    http::Response health(std::string_view body) const;
+    http::Response version(std::string_view body) const;
+    http::Response metrics(std::string_view body) const;
+    http::Response tokenize(std::string_view body) const;
+    http::Response reset_prefix_cache(std::string_view body) const;
+    http::Response state(std::string_view body) const;
+    http::Response show_faults(std::string_view body) const;
+    http::Response set_faults(std::string_view body) const;
+    http::Response stored_response(std::string_view id) const;
 
     SimPicture picture_;
 };

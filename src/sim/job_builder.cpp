@@ -90,8 +90,8 @@ void JobBuilder::add_prompt(std::vector<Token> prompt, const boost::json::object
 }
 
 PlannedJob JobBuilder::finish(std::unique_ptr<AnswerFormat> format) {
-    if (fields_.error()) {
-        return *fields_.error();
+    if (const ApiError* const error = fields_.error()) {
+        return *error;
     }
     job_.format = std::move(format);
     job_.stream = wanted_.stream;

@@ -36,7 +36,8 @@ public:
     /// Keeps the first error only.
     void fail(ApiError error);
     void fail(std::string_view param, std::string_view message);
-    const std::optional<ApiError>& error() const { return error_; }
+    /// nullptr while nothing is wrong.
+    const ApiError* error() const { return error_ ? &*error_ : nullptr; }
 
 private:
     const boost::json::object& body_;

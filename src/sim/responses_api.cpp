@@ -111,8 +111,8 @@ PlannedJob plan_responses(const ApiContext& context, const json::object& body) {
         .report_cached = context.options.report_cached_tokens,
     };
     std::vector<Answer> answers = builder.take_answers();
-    if (fields.error()) {
-        return *fields.error();
+    if (const ApiError* const error = fields.error()) {
+        return *error;
     }
     return builder.finish(
         make_response_format(std::move(header), std::move(answers.front()), prompt, context.responses)
