@@ -1,3 +1,5 @@
+#include "log_format.hpp"
+
 #include "warmlane/observability/log.hpp"
 
 #include <fmt/format.h>
@@ -31,30 +33,45 @@ std::size_t sequence_length(std::string_view text) {
     return overlong || outside || control ? 0 : length;
 }
 
+/// Takes the next character of `text` and appends its printable form.
+void take_printable(std::string_view& text, std::string& out) {
+    const char c = text.front();
+    std::size_t taken = 1;
+    if (c >= 0x20 && c < 0x7f) {
+        out += c;
+    } else if (const std::size_t length = sequence_length(text); length > 0) {
+        out += text.substr(0, length);
+        taken = length;
+    } else {
+        fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(c));
+    }
+    text.remove_prefix(taken);
+}
+
 }  // namespace
 
-std::string escaped(std::string_view text, std::size_t bytes_max) {
-    constexpr std::string_view kCut = "...";
+std::string printable(std::string_view text) {
     std::string out;
-    const bool cut = text.size() > bytes_max;
+    while (!text.empty()) {
+        take_printable(text, out);
+    }
+    return out;
+}
+
+std::string escaped(std::string_view text, std::size_t bytes_max) {
+    constexpr std::string_view cut_mark = "...";
+    std::string out;
     std::string_view rest = text.substr(0, bytes_max);
     while (!rest.empty()) {
-        const char c = rest.front();
-        std::size_t taken = 1;
-        if (c == '"' || c == '\\') {
+        if (rest.front() == '"' || rest.front() == '\\') {
             out += '\\';
-            out += c;
-        } else if (c >= 0x20 && c < 0x7f) {
-            out += c;
-        } else if (const std::size_t length = sequence_length(rest); length > 0) {
-            out += rest.substr(0, length);
-            taken = length;
-        } else {
-            fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<unsigned char>(c));
         }
-        rest.remove_prefix(taken);
+        take_printable(rest, out);
     }
-    return cut ? out + std::string(kCut) : out;
+    if (text.size() > bytes_max) {
+        out += cut_mark;
+    }
+    return out;
 }
 
 }  // namespace warmlane::observability

@@ -1,12 +1,12 @@
 #include "warmlane/observability/log.hpp"
 
 #include "log_format.hpp"
+#include "stderr_sink.hpp"
 
 #include <spdlog/async_logger.h>
 #include <spdlog/details/thread_pool.h>
-#include <spdlog/sinks/stdout_sinks.h>
 
-#include <atomic>
+#include <chrono>
 #include <memory>
 #include <unistd.h>
 
@@ -14,6 +14,7 @@ namespace warmlane::observability {
 namespace {
 
 constexpr std::size_t kQueuedLinesMax = 8192;
+constexpr std::chrono::milliseconds kPatience{500};
 
 /// Everything that makes up a running log; replaced as a whole.
 struct Running {
@@ -24,7 +25,7 @@ struct Running {
 };
 
 std::shared_ptr<spdlog::logger> unstarted_log() {
-    auto sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+    auto sink = std::make_shared<StderrSink>(STDERR_FILENO, kPatience);
     sink->set_formatter(std::make_unique<TextFormatter>());
     auto logger = std::make_shared<spdlog::logger>("log", std::move(sink));
     logger->set_level(spdlog::level::warn);
@@ -53,7 +54,7 @@ std::shared_ptr<spdlog::logger> queued_logger(
 void start_log(const LogOptions& options) {
     Running& current = running();
     current.json = options.format == "json" || (options.format == "auto" && ::isatty(STDERR_FILENO) == 0);
-    auto sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+    auto sink = std::make_shared<StderrSink>(STDERR_FILENO, kPatience);
     if (current.json) {
         sink->set_formatter(std::make_unique<JsonFormatter>());
     } else {

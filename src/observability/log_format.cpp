@@ -21,7 +21,13 @@ std::string_view level_name(spdlog::level::level_enum level) {
 }
 
 std::string quoted(std::string_view text) {
-    return boost::json::serialize(boost::json::string_view(text.data(), text.size()));
+    return boost::json::serialize(boost::json::string_view(printable(text)));
+}
+
+/// What came from outside is bounded; `quoted` makes it printable.
+std::string_view cut(std::string_view text) {
+    constexpr std::size_t bytes_max = 256;
+    return text.substr(0, bytes_max);
 }
 
 double millis(std::chrono::nanoseconds time) {
@@ -68,7 +74,7 @@ void append(spdlog::memory_buf_t& out, std::string_view text) {
 void TextFormatter::format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) {
     append(out, timestamp(message.time));
     append(out, fmt::format(" {:<7} ", level_name(message.level)));
-    append(out, {message.payload.data(), message.payload.size()});
+    append(out, printable({message.payload.data(), message.payload.size()}));
     append(out, "\n");
 }
 
@@ -118,7 +124,7 @@ std::string json_fields(const AccessRecord& record) {
         fmt::format_to(std::back_inserter(line), "{}\"{}\":{}", line.empty() ? "" : ",", name, value);
     };
     for_each_field(
-        record, [&](const char* name, std::string_view value) { add(name, quoted(escaped(value))); }, add
+        record, [&](const char* name, std::string_view value) { add(name, quoted(cut(value))); }, add
     );
     return line;
 }

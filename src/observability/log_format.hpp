@@ -6,11 +6,15 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace warmlane::observability {
 
 /// The logger whose messages are fields already.
 inline constexpr const char* kAccessLoggerName = "access";
+
+/// Text with control characters and invalid UTF-8 as escapes: it stays on its line and is fit for JSON.
+std::string printable(std::string_view text);
 
 /// One line for people: time, level, message.
 class TextFormatter final : public spdlog::formatter {

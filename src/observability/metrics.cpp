@@ -2,6 +2,8 @@
 
 #include "series.hpp"
 
+#include "warmlane/observability/log.hpp"
+
 #include <prometheus/text_serializer.h>
 
 #include <array>
@@ -74,6 +76,15 @@ struct Metrics::State {
     Gauges index_blocks{
         registry, "warmlane_prefix_index_blocks", "Blocks the endpoint is believed to hold.", {"endpoint"}
     };
+    Gauges waiting{
+        registry, "warmlane_endpoint_waiting_requests", "Requests in the endpoint's queue.", {"endpoint"}
+    };
+    Gauges running{
+        registry, "warmlane_endpoint_running_requests", "Requests the endpoint works on.", {"endpoint"}
+    };
+    Gauges kv_usage{
+        registry, "warmlane_endpoint_kv_usage_ratio", "Share of the KV cache in use.", {"endpoint"}
+    };
     Gauges metrics_age{
         registry, "warmlane_metrics_age_seconds", "Age of the last good scrape.", {"endpoint"}
     };
@@ -114,13 +125,14 @@ struct Metrics::State {
     /// Models that have a label of their own; guarded by `models_mutex`.
     std::set<std::string, std::less<>> models;
 
-    /// The label of a model: its name while there are not too many, so that clients cannot grow the page.
+    /// The label of a model: its name where it is printable and not long, while there are not too many, so
+    /// that clients cannot grow or spoil the page.
     std::string_view model_label(std::string_view model) {
         const std::lock_guard lock(models_mutex);
         if (const auto known = models.find(model); known != models.end()) {
             return *known;
         }
-        if (models.size() >= kModelsMax || model.size() > kModelLabelBytes) {
+        if (models.size() >= kModelsMax || escaped(model, kModelLabelBytes) != model) {
             return kOtherModel;
         }
         return *models.emplace(model).first;
@@ -133,7 +145,7 @@ Metrics::~Metrics() = default;
 
 void Metrics::observe_request(const RequestSample& sample) {
     State& state = *state_;
-    state.requests.at({state.model_label(sample.model), code_label(sample.code)}).Increment();
+    state.requests.add({state.model_label(sample.model), code_label(sample.code)}, 1);
     state.duration.Observe(sample.duration.count());
     state.overhead.Observe(sample.overhead.count());
     if (sample.time_to_first_byte) {
@@ -155,35 +167,43 @@ void Metrics::observe_chunk_gap(Seconds gap) {
 }
 
 void Metrics::observe_tokens(std::string_view endpoint, const TokenSample& sample) {
-    state_->prompt_tokens.at({endpoint}).Increment(static_cast<double>(sample.prompt));
-    state_->completion_tokens.at({endpoint}).Increment(static_cast<double>(sample.completion));
-    state_->cached_tokens.at({endpoint}).Increment(static_cast<double>(sample.cached));
-    state_->predicted_tokens.at({endpoint}).Increment(static_cast<double>(sample.predicted_cached));
+    state_->prompt_tokens.add({endpoint}, static_cast<double>(sample.prompt));
+    state_->completion_tokens.add({endpoint}, static_cast<double>(sample.completion));
+    state_->cached_tokens.add({endpoint}, static_cast<double>(sample.cached));
+    state_->predicted_tokens.add({endpoint}, static_cast<double>(sample.predicted_cached));
 }
 
 void Metrics::count_upstream(std::string_view endpoint, unsigned code) {
-    state_->upstream_requests.at({endpoint, code_label(code)}).Increment();
+    state_->upstream_requests.add({endpoint, code_label(code)}, 1);
 }
 
 void Metrics::count_upstream_error(std::string_view endpoint, std::string_view kind) {
-    state_->upstream_errors.at({endpoint, kind}).Increment();
+    state_->upstream_errors.add({endpoint, kind}, 1);
 }
 
 void Metrics::count_scrape_error(std::string_view endpoint) {
-    state_->scrape_errors.at({endpoint}).Increment();
+    state_->scrape_errors.add({endpoint}, 1);
 }
 
 void Metrics::set_endpoint(std::string_view endpoint, const EndpointGauges& gauges) {
     State& state = *state_;
-    state.endpoint_up.at({endpoint}).Set(gauges.up ? 1 : 0);
+    state.endpoint_up.set({endpoint}, gauges.up ? 1 : 0);
     for (const std::string_view name : kStates) {
-        state.endpoint_state.at({endpoint, name}).Set(name == gauges.state ? 1 : 0);
+        state.endpoint_state.set({endpoint, name}, name == gauges.state ? 1 : 0);
     }
-    state.in_flight_requests.at({endpoint}).Set(static_cast<double>(gauges.in_flight_requests));
-    state.in_flight_tokens.at({endpoint}).Set(static_cast<double>(gauges.in_flight_tokens));
-    state.index_blocks.at({endpoint}).Set(static_cast<double>(gauges.index_blocks));
+    state.in_flight_requests.set({endpoint}, static_cast<double>(gauges.in_flight_requests));
+    state.in_flight_tokens.set({endpoint}, static_cast<double>(gauges.in_flight_tokens));
+    state.index_blocks.set({endpoint}, static_cast<double>(gauges.index_blocks));
+    const auto set_if_known = [endpoint](Gauges& series, std::optional<double> value) {
+        if (value) {
+            series.set({endpoint}, *value);
+        }
+    };
+    set_if_known(state.waiting, gauges.waiting);
+    set_if_known(state.running, gauges.running);
+    set_if_known(state.kv_usage, gauges.kv_usage);
     if (gauges.metrics_age) {
-        state.metrics_age.at({endpoint}).Set(gauges.metrics_age->count());
+        state.metrics_age.set({endpoint}, gauges.metrics_age->count());
     }
 }
 
@@ -213,6 +233,9 @@ void Metrics::remove_endpoint(std::string_view endpoint) {
           &state.in_flight_requests,
           &state.in_flight_tokens,
           &state.index_blocks,
+          &state.waiting,
+          &state.running,
+          &state.kv_usage,
           &state.metrics_age}) {
         gauges->remove(endpoint);
     }

@@ -6,11 +6,13 @@
 #include <prometheus/histogram.h>
 #include <prometheus/registry.h>
 
+#include <initializer_list>
 #include <map>
 #include <mutex>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -21,30 +23,31 @@ namespace warmlane::observability {
 template <class Metric>
 class LabelledSeries {
 public:
+    using Values = std::initializer_list<std::string_view>;
+
     LabelledSeries(
         prometheus::Registry& registry, const char* name, const char* help, std::vector<std::string> labels
     )
         : family_(build(registry, name, help)), labels_(std::move(labels)) {}
 
-    /// One value per label, in the order of the labels.
-    Metric& at(const std::vector<std::string_view>& values) {
+    /// Does `change` to the series with these label values, one per label and in their order; makes it first
+    /// where there is none. The series cannot be removed meanwhile.
+    template <class Change>
+    void update(Values values, Change change) {
         const std::string key = key_of(values);
         {
             const std::shared_lock lock(mutex_);
             if (const auto found = series_.find(key); found != series_.end()) {
-                return *found->second.metric;
+                change(*found->second.metric);
+                return;
             }
         }
         const std::unique_lock lock(mutex_);
         const auto [entry, added] = series_.try_emplace(key);
         if (added) {
-            prometheus::Labels named;
-            for (std::size_t i = 0; i < labels_.size(); ++i) {
-                named.emplace(labels_[i], std::string(values[i]));
-            }
-            entry->second = {std::string(values.front()), &family_.Add(named)};
+            entry->second = {std::string(*values.begin()), &family_.Add(named(values))};
         }
-        return *entry->second.metric;
+        change(*entry->second.metric);
     }
 
     /// Drops every series whose first label has this value.
@@ -75,13 +78,21 @@ private:
         }
     }
     /// The separator stands in no valid UTF-8 text, so no two lists of values share a key.
-    static std::string key_of(const std::vector<std::string_view>& values) {
+    static std::string key_of(Values values) {
         std::string key;
         for (const std::string_view value : values) {
             key += value;
             key += '\xff';
         }
         return key;
+    }
+    prometheus::Labels named(Values values) const {
+        prometheus::Labels labels;
+        auto label = labels_.begin();
+        for (const std::string_view value : values) {
+            labels.emplace(*label++, value);
+        }
+        return labels;
     }
 
     prometheus::Family<Metric>& family_;
@@ -90,7 +101,22 @@ private:
     std::map<std::string, Entry, std::less<>> series_;
 };
 
-using Counters = LabelledSeries<prometheus::Counter>;
-using Gauges = LabelledSeries<prometheus::Gauge>;
+class Counters : public LabelledSeries<prometheus::Counter> {
+public:
+    using LabelledSeries::LabelledSeries;
+
+    void add(Values values, double amount) {
+        update(values, [amount](prometheus::Counter& counter) { counter.Increment(amount); });
+    }
+};
+
+class Gauges : public LabelledSeries<prometheus::Gauge> {
+public:
+    using LabelledSeries::LabelledSeries;
+
+    void set(Values values, double value) {
+        update(values, [value](prometheus::Gauge& gauge) { gauge.Set(value); });
+    }
+};
 
 }  // namespace warmlane::observability

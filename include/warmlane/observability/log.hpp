@@ -20,8 +20,8 @@ struct LogOptions {
     bool access = true;
 };
 
-/// Sets up the process's log on standard error: bounded queue, written by a thread of its own, oldest lines lost
-/// when the reader is too slow. Before the first `log()`; without it, log() writes warnings as text.
+/// Sets up the process's log on standard error: bounded queue, written by a thread of its own, oldest lines
+/// lost when the reader is too slow. Before the first `log()`; without it, log() writes warnings as text.
 void start_log(const LogOptions& options);
 
 /// Writes what is queued and ends the log's thread; before the process exits.
@@ -30,8 +30,8 @@ void stop_log();
 /// Any thread. Whatever came from outside goes through `escaped` first.
 spdlog::logger& log();
 
-/// Printable form of text from outside: control characters, quotes, backslashes and invalid UTF-8 as escapes, cut after
-/// `bytes_max` bytes.
+/// Printable form of text from outside: control characters, quotes, backslashes and invalid UTF-8 as escapes,
+/// cut after `bytes_max` bytes.
 std::string escaped(std::string_view text, std::size_t bytes_max = 256);
 
 /// The access log's line of one request.

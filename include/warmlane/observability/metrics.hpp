@@ -44,6 +44,11 @@ struct EndpointGauges {
     std::int64_t in_flight_requests = 0;
     std::int64_t in_flight_tokens = 0;
     std::size_t index_blocks = 0;
+    /// What the endpoint's last good scrape said; absent values leave their series as they are.
+    std::optional<double> waiting;
+    std::optional<double> running;
+    std::optional<double> kv_usage;
+    /// Age of that scrape.
     std::optional<Seconds> metrics_age;
 };
 
