@@ -65,7 +65,8 @@ std::optional<StartFailure> Application::start() {
     if (auto failure = start_demo()) {
         return failure;
     }
-    data_layer_ = std::make_unique<datalayer::DataLayer>(control_, config_.data_layer, *this, metrics_);
+    datalayer::EndpointPool::Listener& listener = *this;
+    data_layer_ = std::make_unique<datalayer::DataLayer>(control_, config_.data_layer, listener, metrics_);
     start_workers();
     std::vector<EndpointSpec> endpoints = config_.endpoints;
     for (EndpointSpec& spec : demo_.endpoints()) {

@@ -113,9 +113,12 @@ Awaitable<bool> ServerSession::read_head() {
 Awaitable<void> ServerSession::refuse(unsigned status, std::string_view reason) {
     writer_.reset(RequestHead{});
     body_state_ = BodyState::unread;
-    const Response response{
+    Response response{
         .status = status, .fields = {}, .body = openai::error_body(reason, "invalid_request_error")
     };
+    if (status == 405) {
+        response.fields.push_back({"Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"});
+    }
     [[maybe_unused]] const error_code ec = co_await writer_.respond(response, true);
 }
 

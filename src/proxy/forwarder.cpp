@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 namespace warmlane::proxy {
@@ -22,18 +21,6 @@ using Steady = std::chrono::steady_clock;
 /// Answers by which an endpoint says that another one should be asked.
 bool asks_for_another(unsigned status) {
     return status == 502 || status == 503 || status == 504;
-}
-
-/// What the client is told of the length of a body that it asked not to see.
-http::BodyFraming framing_for_client(const http::RequestHead& request, const http::ResponseHead& answer) {
-    if (request.method != "HEAD" && answer.status != 304) {
-        return answer.body;
-    }
-    std::uint64_t length = 0;
-    const std::string_view text = answer.value_of("Content-Length");
-    const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), length);
-    const bool whole = ec == std::errc{} && end == text.data() + text.size() && !text.empty();
-    return whole ? http::BodyFraming{http::BodyKind::length, length} : http::BodyFraming{};
 }
 
 /// Every endpoint but the one that made the response which the path names, as long as that one takes traffic.
@@ -160,7 +147,7 @@ http::Awaitable<ProxyError> Forwarder::relay(
     http::Exchange& exchange = attempt.job.exchange;
     AnswerObserver observer(head, attempt.decision.reservation, services_.metrics);
     const std::string fields = answer_fields(attempt, head);
-    const http::BodyFraming framing = framing_for_client(exchange.head(), head);
+    const http::BodyFraming framing = head.body;
     const http::RelayEnd end = co_await http::relay_answer(
         connection, exchange, {head.status, head.reason, fields, framing}, observer
     );

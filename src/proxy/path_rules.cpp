@@ -1,11 +1,11 @@
 #include "path_rules.hpp"
 
+#include "warmlane/http/path.hpp"
 #include "warmlane/openai/parse_request.hpp"
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <vector>
+#include <string>
 
 namespace warmlane::proxy {
 namespace {
@@ -49,54 +49,8 @@ constexpr std::array<std::string_view, 30> kEngineControlPaths{
 
 constexpr std::string_view kResponses = "/v1/responses/";
 
-std::optional<unsigned> hex_digit(char c) {
-    if (c >= '0' && c <= '9') {
-        return static_cast<unsigned>(c - '0');
-    }
-    const char lower = static_cast<char>(c | 0x20);
-    if (lower >= 'a' && lower <= 'f') {
-        return static_cast<unsigned>(lower - 'a' + 10);
-    }
-    return std::nullopt;
-}
-
-std::string unescaped(std::string_view path) {
-    std::string out;
-    for (std::size_t i = 0; i < path.size(); ++i) {
-        if (path[i] == '%' && i + 2 < path.size()) {
-            const auto high = hex_digit(path[i + 1]);
-            const auto low = hex_digit(path[i + 2]);
-            if (high && low) {
-                out += static_cast<char>(*high * 16 + *low);
-                i += 2;
-                continue;
-            }
-        }
-        out += path[i];
-    }
-    return out;
-}
-
-/// Escapes resolved, empty and dot segments gone, no slash at the end.
-std::string canonical(std::string_view path) {
-    const std::string plain = unescaped(path);
-    std::vector<std::string_view> segments;
-    for (std::size_t begin = 0; begin < plain.size();) {
-        const std::size_t end = std::min(plain.find('/', begin), plain.size());
-        const std::string_view segment = std::string_view(plain).substr(begin, end - begin);
-        if (segment == ".." && !segments.empty()) {
-            segments.pop_back();
-        } else if (!segment.empty() && segment != "." && segment != "..") {
-            segments.push_back(segment);
-        }
-        begin = end + 1;
-    }
-    std::string out;
-    for (const std::string_view segment : segments) {
-        out += '/';
-        out += segment;
-    }
-    return out.empty() ? "/" : out;
+std::string_view without_slash_at_end(std::string_view path) {
+    return path.size() > 1 && path.ends_with('/') ? path.substr(0, path.size() - 1) : path;
 }
 
 /// `path` is one of `rules` or lies below one.
@@ -113,7 +67,12 @@ Route route_of(std::string_view method, std::string_view path) {
     if (path == "*") {
         return Route::options;
     }
-    const std::string clean = canonical(path);
+    std::string storage;
+    const auto normal = http::normal_path(path, storage);
+    if (!normal) {
+        return Route::unknown;
+    }
+    const std::string_view clean = without_slash_at_end(*normal);
     const bool reads = method == "GET" || method == "HEAD";
     if (reads && (clean == "/health" || clean == "/liveness")) {
         return Route::liveness;

@@ -39,8 +39,9 @@ TEST_CASE("route_of: who answers which path") {
         {"escaped slash", "POST", "/v1%2Fload_lora_adapter", Route::engine_control},
         {"doubled slash", "POST", "//sleep", Route::engine_control},
         {"trailing slash", "POST", "/sleep/", Route::engine_control},
-        {"dot segments", "POST", "/v1/../sleep", Route::engine_control},
-        {"escaped dot segments", "POST", "/v1/%2e%2e/sleep", Route::engine_control},
+        {"a way up leads nowhere", "POST", "/v1/../sleep", Route::unknown},
+        {"nor does an escaped one", "POST", "/v1/%2e%2e/sleep", Route::unknown},
+        {"a dot is nothing", "POST", "/./sleep", Route::engine_control},
         {"a cut escape is just text", "POST", "/v1/x%2", Route::forward},
     };
     for (const Row& row : rows) {
