@@ -6,11 +6,10 @@
 
 namespace warmlane::openai {
 
-bool BodyReader::refuse(std::string param, std::string_view rule) {
+bool BodyReader::refuse_at(std::size_t offset, std::string param, std::string_view rule) {
     if (good()) {
         std::string message = fmt::format("`{}` {}.", param, rule);
-        error =
-            RequestError{.message = std::move(message), .param = std::move(param), .offset = json.offset()};
+        error = RequestError{.message = std::move(message), .param = std::move(param), .offset = offset};
     }
     return false;
 }

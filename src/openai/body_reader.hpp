@@ -5,10 +5,13 @@
 
 #include "warmlane/openai/parse_request.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace warmlane::openai {
 
@@ -26,7 +29,10 @@ struct BodyReader {
     bool good() const { return !error && !json.failed(); }
 
     /// The value that comes next is not what `param` takes. Always false.
-    bool refuse(std::string param, std::string_view rule);
+    bool refuse(std::string param, std::string_view rule) {
+        return refuse_at(json.offset(), std::move(param), rule);
+    }
+    bool refuse_at(std::size_t offset, std::string param, std::string_view rule);
 
     /// A string, or null for none.
     /// @return false when it is something else, which is then not consumed.

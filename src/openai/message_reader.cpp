@@ -52,11 +52,7 @@ bool MessageReader::read_messages(PromptBuilder& prompt) {
             return false;
         }
     }
-    if (body_.good() && message_ == 0) {
-        body_.refuse("messages", "must not be empty");
-        body_.error->offset = begin;
-    }
-    return body_.good();
+    return message_ != 0 ? body_.good() : body_.refuse_at(begin, "messages", "must not be empty");
 }
 
 bool MessageReader::read_message(PromptBuilder& prompt) {

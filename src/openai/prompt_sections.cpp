@@ -159,11 +159,9 @@ bool RequestReader::read_tokens(std::string_view name) {
         std::uint32_t id = 0;
         const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), id);
         if (text.empty() || ec != std::errc{} || end != text.data() + text.size()) {
-            body_.refuse(std::string(name), "holds a token id that is not a whole number of 32 bits");
-            if (body_.error) {
-                body_.error->offset = begin;
-            }
-            return false;
+            return body_.refuse_at(
+                begin, std::string(name), "holds a token id that is not a whole number of 32 bits"
+            );
         }
         put_u32(body_.scratch.room(used, kIdBytes) + used, id);
         used += kIdBytes;

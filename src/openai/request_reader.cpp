@@ -11,20 +11,20 @@ namespace warmlane::openai {
 
 RequestReader::Form RequestReader::form_of(Api api) {
     using R = RequestReader;
-    static constexpr Key chat[] = {{"tools", &R::read_tools, 0}, {"messages", &R::read_messages, 1}};
-    static constexpr Key completions[] = {{"prompt", &R::read_prompt}, {"prompt_embeds", &R::read_embeds}};
-    static constexpr Key embeddings[] = {{"input", &R::read_prompt}, {"messages", &R::read_messages}};
-    static constexpr Key responses[] = {
+    static constexpr Key kChat[] = {{"tools", &R::read_tools, 0}, {"messages", &R::read_messages, 1}};
+    static constexpr Key kCompletions[] = {{"prompt", &R::read_prompt}, {"prompt_embeds", &R::read_embeds}};
+    static constexpr Key kEmbeddings[] = {{"input", &R::read_prompt}, {"messages", &R::read_messages}};
+    static constexpr Key kResponses[] = {
         {"instructions", &R::read_instructions, 0},
         {"tools", &R::read_tools, 1},
         {"input", &R::read_items, 2},
     };
-    static constexpr Key anthropic[] = {
+    static constexpr Key kAnthropic[] = {
         {"tools", &R::read_tools, 0},
         {"system", &R::read_system, 1},
         {"messages", &R::read_messages, 2},
     };
-    static constexpr Key pairs[] = {
+    static constexpr Key kPairs[] = {
         {"query", &R::read_query, 0},
         {"queries", &R::read_query, 0},
         {"text_1", &R::read_query, 0},
@@ -32,18 +32,18 @@ RequestReader::Form RequestReader::form_of(Api api) {
         {"items", &R::read_documents, 1},
         {"text_2", &R::read_documents, 1},
     };
-    static constexpr std::string_view messages[] = {"messages"};
-    static constexpr std::string_view prompt[] = {"prompt", "prompt_embeds"};
-    static constexpr std::string_view input[] = {"input"};
-    static constexpr std::string_view input_or_messages[] = {"input", "messages"};
+    static constexpr std::string_view kMessages[] = {"messages"};
+    static constexpr std::string_view kPrompt[] = {"prompt", "prompt_embeds"};
+    static constexpr std::string_view kInput[] = {"input"};
+    static constexpr std::string_view kInputOrMessages[] = {"input", "messages"};
     switch (api) {
-        case Api::chat_completions: return {chat, messages};
-        case Api::completions: return {completions, prompt};
-        case Api::embeddings: return {embeddings, input_or_messages};
-        case Api::responses: return {responses, input};
-        case Api::messages: return {anthropic, messages};
+        case Api::chat_completions: return {kChat, kMessages};
+        case Api::completions: return {kCompletions, kPrompt};
+        case Api::embeddings: return {kEmbeddings, kInputOrMessages};
+        case Api::responses: return {kResponses, kInput};
+        case Api::messages: return {kAnthropic, kMessages};
         case Api::rerank:
-        case Api::score: return {pairs, {}};
+        case Api::score: return {kPairs, {}};
         case Api::other: break;
     }
     return {};
@@ -78,7 +78,7 @@ bool RequestReader::read() {
 
 bool RequestReader::read_members(std::span<const Key> keys) {
     using R = RequestReader;
-    static constexpr Key common[] = {
+    static constexpr Key kCommon[] = {
         {"model", &R::read_model},
         {"cache_salt", &R::read_cache_salt},
         {"stream", &R::read_stream},
@@ -88,7 +88,7 @@ bool RequestReader::read_members(std::span<const Key> keys) {
         {"max_output_tokens", &R::read_max_tokens},
     };
     const auto find = [keys](std::string_view name, std::size_t& index) -> const Key* {
-        for (const std::span<const Key> part : {std::span<const Key>(common), keys}) {
+        for (const std::span<const Key> part : {std::span<const Key>(kCommon), keys}) {
             const auto key = std::ranges::find(part, name, &Key::name);
             index += static_cast<std::size_t>(key - part.begin());
             if (key != part.end()) {

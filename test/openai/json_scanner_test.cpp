@@ -1,6 +1,7 @@
 #include "openai/json_scanner.hpp"
 
-#include <boost/json/basic_parser_impl.hpp>
+#include "openai/json_reference.hpp"
+
 #include <doctest/doctest.h>
 
 #include <deque>
@@ -10,10 +11,6 @@
 
 namespace warmlane::openai {
 namespace {
-
-namespace json = boost::json;
-
-constexpr std::size_t kDepth = 64;
 
 std::string repeated(std::string_view text, std::size_t times) {
     std::string all;
@@ -29,88 +26,6 @@ JsonScanner skipped(std::string_view text) {
     scanner.skip();
     scanner.finish();
     return scanner;
-}
-
-/// Reads everything at the pull, so that every string is resolved, and writes down what is seen.
-void trace(JsonScanner& scanner, Scratch& scratch, std::string& out) {
-    std::string_view key;
-    switch (scanner.kind()) {
-        case JsonKind::object:
-            out += '{';
-            scanner.open();
-            while (scanner.next_member(scratch, key)) {
-                out.append(key) += ':';
-                trace(scanner, scratch, out);
-            }
-            out += '}';
-            break;
-        case JsonKind::list:
-            out += '[';
-            scanner.open();
-            while (scanner.next_element()) {
-                trace(scanner, scratch, out);
-            }
-            out += ']';
-            break;
-        case JsonKind::string: out.append(scanner.read_string(scratch)) += '"'; break;
-        default: out.append(scanner.skip()) += ';';
-    }
-}
-
-JsonScanner traced(std::string_view text, std::string& out) {
-    std::deque<std::string> chunks;
-    Scratch scratch(chunks);
-    JsonScanner scanner(text, kDepth);
-    trace(scanner, scratch, out);
-    scanner.finish();
-    return scanner;
-}
-
-/// Writes down the same of what Boost.JSON sees.
-struct ReferenceTrace {
-    using Text = json::string_view;
-    using Code = boost::system::error_code;
-
-    static constexpr std::size_t max_object_size = ~std::size_t{0};
-    static constexpr std::size_t max_array_size = ~std::size_t{0};
-    static constexpr std::size_t max_key_size = ~std::size_t{0};
-    static constexpr std::size_t max_string_size = ~std::size_t{0};
-
-    bool add(Text text, const char* end = "") {
-        out.append(text.data(), text.size()) += end;
-        return true;
-    }
-    bool on_document_begin(Code& /*ec*/) { return true; }
-    bool on_document_end(Code& /*ec*/) { return true; }
-    bool on_object_begin(Code& /*ec*/) { return add("{"); }
-    bool on_object_end(std::size_t /*size*/, Code& /*ec*/) { return add("}"); }
-    bool on_array_begin(Code& /*ec*/) { return add("["); }
-    bool on_array_end(std::size_t /*size*/, Code& /*ec*/) { return add("]"); }
-    bool on_key_part(Text text, std::size_t /*size*/, Code& /*ec*/) { return add(text); }
-    bool on_key(Text text, std::size_t /*size*/, Code& /*ec*/) { return add(text, ":"); }
-    bool on_string_part(Text text, std::size_t /*size*/, Code& /*ec*/) { return add(text); }
-    bool on_string(Text text, std::size_t /*size*/, Code& /*ec*/) { return add(text, "\""); }
-    bool on_number_part(Text text, Code& /*ec*/) { return add(text); }
-    bool on_int64(std::int64_t /*value*/, Text text, Code& /*ec*/) { return add(text, ";"); }
-    bool on_uint64(std::uint64_t /*value*/, Text text, Code& /*ec*/) { return add(text, ";"); }
-    bool on_double(double /*value*/, Text text, Code& /*ec*/) { return add(text, ";"); }
-    bool on_bool(bool value, Code& /*ec*/) { return add(value ? "true" : "false", ";"); }
-    bool on_null(Code& /*ec*/) { return add("null", ";"); }
-    bool on_comment_part(Text /*text*/, Code& /*ec*/) { return false; }
-    bool on_comment(Text /*text*/, Code& /*ec*/) { return false; }
-
-    std::string out;
-};
-
-/// Nothing when Boost.JSON refuses.
-std::optional<std::string> reference(std::string_view text) {
-    json::parse_options options;
-    options.max_depth = kDepth;
-    json::basic_parser<ReferenceTrace> parser(options);
-    boost::system::error_code ec;
-    const std::size_t read = parser.write_some(false, text.data(), text.size(), ec);
-    const bool rest = text.find_first_not_of(" \t\r\n", read) != text.npos;
-    return ec || rest ? std::nullopt : std::optional(std::move(parser.handler().out));
 }
 
 struct Case {
@@ -311,11 +226,15 @@ TEST_CASE("json scanner: an escape is resolved wherever it stands in a stride") 
             CAPTURE(after);
             const std::string left(before, 'l');
             const std::string right(after, 'r');
-            const std::string text = "\"" + left + "\\n\\u00e9\xC3\xA9\\\"" + right + "\"";
+            std::string text = "\"";
+            text.append(left) += "\\n\\u00e9\xC3\xA9\\\"";
+            text.append(right) += '"';
             std::deque<std::string> chunks;
             Scratch scratch(chunks);
             JsonScanner scanner(text, kDepth);
-            CHECK(scanner.read_string(scratch) == left + "\n\xC3\xA9\xC3\xA9\"" + right);
+            std::string value = left;
+            value.append("\n\xC3\xA9\xC3\xA9\"") += right;
+            CHECK(scanner.read_string(scratch) == value);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #include "openai/parsed.hpp"
 
+#include <span>
 #include <string>
 
 namespace warmlane::openai {
@@ -10,6 +11,23 @@ namespace {
 /// A chat body with these members beside its messages.
 std::string chat(const std::string& members) {
     return R"({"messages":[{"role":"user","content":"Hi"}])" + (members.empty() ? "" : "," + members) + "}";
+}
+
+/// A body that is refused, and what is said about it.
+struct Fault {
+    Api api;
+    std::string body;
+    std::string param;
+    std::string message;
+};
+
+void check_faults(std::span<const Fault> faults) {
+    for (const Fault& fault : faults) {
+        CAPTURE(fault.body);
+        const RequestError error = refused(fault.api, fault.body);
+        CHECK(error.param == fault.param);
+        CHECK(error.message == fault.message);
+    }
 }
 
 }  // namespace
@@ -154,14 +172,8 @@ TEST_CASE("parse_request: a body that is not an object is refused") {
 }
 
 TEST_CASE("parse_request: fields of the wrong type are refused by name") {
-    struct Row {
-        Api api;
-        std::string body;
-        std::string param;
-        std::string message;
-    };
     const Api a = Api::chat_completions;
-    const Row rows[] = {
+    const Fault faults[] = {
         {a, chat(R"("model":7)"), "model", "`model` must be a string."},
         {a, chat(R"("cache_salt":{})"), "cache_salt", "`cache_salt` must be a string."},
         {a, chat(R"("stream":"true")"), "stream", "`stream` must be true or false."},
@@ -173,6 +185,19 @@ TEST_CASE("parse_request: fields of the wrong type are refused by name") {
          "`stream_options.include_usage` must be true or false."},
         {a, chat(R"("max_tokens":"7")"), "max_tokens", "`max_tokens` must be a number."},
         {a, chat(R"("tools":{})"), "tools", "`tools` must be a list."},
+        {Api::messages,
+         R"({"system":1,"messages":[{}]})",
+         "system",
+         "`system` must be a string or a list of parts."},
+        {Api::responses, R"({"input":7})", "input", "`input` must be a string or a list of items."},
+        {Api::responses, R"({"instructions":7})", "instructions", "`instructions` must be a string."},
+    };
+    check_faults(faults);
+}
+
+TEST_CASE("parse_request: messages of the wrong type are refused by number and name") {
+    const Api a = Api::chat_completions;
+    const Fault faults[] = {
         {a, R"({"messages":"Hi"})", "messages", "`messages` must be a list of messages."},
         {a, R"({"messages":null})", "messages", "`messages` must be a list of messages."},
         {a, R"({"messages":[]})", "messages", "`messages` must not be empty."},
@@ -190,52 +215,45 @@ TEST_CASE("parse_request: fields of the wrong type are refused by name") {
          R"({"messages":[{"tool_calls":"x"}]})",
          "messages[0].tool_calls",
          "`messages[0].tool_calls` must be a list."},
-        {a, "{}", "messages", "The body must have `messages`."},
-        {Api::messages,
-         R"({"system":1,"messages":[{}]})",
-         "system",
-         "`system` must be a string or a list of parts."},
-        {Api::completions, "{}", "prompt", "The body must have `prompt` or `prompt_embeds`."},
-        {Api::completions, R"({"prompt":null})", "prompt", "The body must have `prompt` or `prompt_embeds`."},
-        {Api::completions, R"({"prompt":[]})", "prompt", "`prompt` must not be empty."},
-        {Api::completions,
-         R"({"prompt":7})",
-         "prompt",
-         "`prompt` must be a string, a list of strings, a list of token ids, or a list of those."},
-        {Api::completions,
-         R"({"prompt":[1,"a"]})",
-         "prompt",
-         "`prompt` holds a token id that is not a whole number of 32 bits."},
-        {Api::completions,
-         R"({"prompt":["a",1]})",
-         "prompt",
-         "`prompt` must be a string, a list of strings, a list of token ids, or a list of those."},
-        {Api::completions,
-         R"({"prompt":[[1],2]})",
-         "prompt",
-         "`prompt` must be a string, a list of strings, a list of token ids, or a list of those."},
-        {Api::completions,
-         R"({"prompt":[-1]})",
-         "prompt",
-         "`prompt` holds a token id that is not a whole number of 32 bits."},
-        {Api::completions,
-         R"({"prompt":[1.5]})",
-         "prompt",
-         "`prompt` holds a token id that is not a whole number of 32 bits."},
-        {Api::completions,
-         R"({"prompt":[4294967296]})",
-         "prompt",
-         "`prompt` holds a token id that is not a whole number of 32 bits."},
+    };
+    check_faults(faults);
+}
+
+TEST_CASE("parse_request: prompts of the wrong type are refused") {
+    const Api c = Api::completions;
+    const std::string forms =
+        "`prompt` must be a string, a list of strings, a list of token ids, or a list of those.";
+    const std::string token = "`prompt` holds a token id that is not a whole number of 32 bits.";
+    const Fault faults[] = {
+        {c, R"({"prompt":[]})", "prompt", "`prompt` must not be empty."},
+        {c, R"({"prompt":7})", "prompt", forms},
+        {c, R"({"prompt":[null]})", "prompt", forms},
+        {c, R"({"prompt":["a",1]})", "prompt", forms},
+        {c, R"({"prompt":[[1],2]})", "prompt", forms},
+        {c, R"({"prompt":[1,"a"]})", "prompt", token},
+        {c, R"({"prompt":[-1]})", "prompt", token},
+        {c, R"({"prompt":[1.5]})", "prompt", token},
+        {c, R"({"prompt":[1e2]})", "prompt", token},
+        {c, R"({"prompt":[4294967296]})", "prompt", token},
+        {c, R"({"prompt":[[1],["a"]]})", "prompt", token},
+    };
+    check_faults(faults);
+}
+
+TEST_CASE("parse_request: what holds the prompt must be there") {
+    const std::string prompt = "The body must have `prompt` or `prompt_embeds`.";
+    const Fault faults[] = {
+        {Api::chat_completions, "{}", "messages", "The body must have `messages`."},
+        {Api::chat_completions, R"({"prompt":"x"})", "messages", "The body must have `messages`."},
+        {Api::messages, R"({"system":"x"})", "messages", "The body must have `messages`."},
+        {Api::completions, "{}", "prompt", prompt},
+        {Api::completions, R"({"prompt":null})", "prompt", prompt},
+        {Api::completions, R"({"prompt":null,"prompt_embeds":null})", "prompt", prompt},
         {Api::embeddings, "{}", "input", "The body must have `input` or `messages`."},
         {Api::responses, R"({"instructions":"x"})", "input", "The body must have `input`."},
-        {Api::responses, R"({"input":7})", "input", "`input` must be a string or a list of items."},
+        {Api::responses, R"({"input":null})", "input", "The body must have `input`."},
     };
-    for (const Row& row : rows) {
-        CAPTURE(row.body);
-        const RequestError error = refused(row.api, row.body);
-        CHECK(error.param == row.param);
-        CHECK(error.message == row.message);
-    }
+    check_faults(faults);
 }
 
 TEST_CASE("parse_request: an error names the byte of the value at fault") {

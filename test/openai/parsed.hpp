@@ -43,6 +43,7 @@ inline std::string joined(const Prompt& prompt) {
 inline std::vector<std::string> prompts_of(Api api, std::string_view body) {
     const InferenceRequest request = parsed(api, body);
     std::vector<std::string> prompts;
+    prompts.reserve(request.prompts.size());
     for (const Prompt& prompt : request.prompts) {
         prompts.push_back(joined(prompt));
     }
