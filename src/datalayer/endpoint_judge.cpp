@@ -175,8 +175,8 @@ void EndpointJudge::forget(std::string_view why) {
 
 void EndpointJudge::complain(std::string complaint) {
     complaint_ = std::move(complaint);
-    // While it is down, the line that said so is enough.
-    const bool told = complaint_ == logged_complaint_ || rules_.state() == EndpointState::down;
+    // While it is not up, the line that said so is enough.
+    const bool told = complaint_ == logged_complaint_ || rules_.state() != EndpointState::up;
     if (told || !complaint_line_.due(at_.clock.now())) {
         return;
     }

@@ -1,42 +1,14 @@
 #include "warmlane/observability/log.hpp"
 
-#include "observability/pipe.hpp"
+#include "support/captured_stderr.hpp"
 
 #include <boost/json/parse.hpp>
 #include <doctest/doctest.h>
 
-#include <sstream>
 #include <string>
-#include <unistd.h>
-#include <vector>
 
 namespace warmlane::observability {
 namespace {
-
-/// Standard error goes into a pipe for as long as this lives.
-class CapturedStderr {
-public:
-    CapturedStderr() { ::dup2(pipe_.write_end(), STDERR_FILENO); }
-    ~CapturedStderr() {
-        ::dup2(saved_, STDERR_FILENO);
-        ::close(saved_);
-    }
-    CapturedStderr(const CapturedStderr&) = delete;
-    CapturedStderr& operator=(const CapturedStderr&) = delete;
-
-    std::vector<std::string> lines() const {
-        std::istringstream text(pipe_.read_available());
-        std::vector<std::string> lines;
-        for (std::string line; std::getline(text, line);) {
-            lines.push_back(line);
-        }
-        return lines;
-    }
-
-private:
-    const int saved_ = ::dup(STDERR_FILENO);
-    test::Pipe pipe_;
-};
 
 AccessRecord record() {
     AccessRecord record;
@@ -49,7 +21,7 @@ AccessRecord record() {
 }  // namespace
 
 TEST_CASE("log: before it is started, warnings come out as text") {
-    const CapturedStderr captured;
+    const test::CapturedStderr captured;
     log().info("too early for this");
     log().warn("early trouble");
     log_access(record());
@@ -59,7 +31,7 @@ TEST_CASE("log: before it is started, warnings come out as text") {
 }
 
 TEST_CASE("log: everything queued is written when it stops, in order") {
-    const CapturedStderr captured;
+    const test::CapturedStderr captured;
     start_log({.level = "info", .format = "json", .access = true});
     log().debug("not this");
     log().info("one");
@@ -91,7 +63,7 @@ TEST_CASE("log: levels and the access switch choose what is written") {
     };
     for (const Row& row : rows) {
         CAPTURE(row.name);
-        const CapturedStderr captured;
+        const test::CapturedStderr captured;
         start_log(row.options);
         log().debug("debug");
         log().info("info");
@@ -107,7 +79,7 @@ TEST_CASE("log: levels and the access switch choose what is written") {
 }
 
 TEST_CASE("log: a reader that is stuck does not keep it from stopping") {
-    const CapturedStderr captured;
+    const test::CapturedStderr captured;
     start_log({.level = "info", .format = "text", .access = true});
     for (int i = 0; i < 20'000; ++i) {
         log().info("line {} {}", i, std::string(200, 'x'));

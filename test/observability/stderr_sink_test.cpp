@@ -1,7 +1,7 @@
 #include "observability/stderr_sink.hpp"
 
 #include "observability/log_format.hpp"
-#include "observability/pipe.hpp"
+#include "support/pipe.hpp"
 
 #include <doctest/doctest.h>
 #include <spdlog/logger.h>
