@@ -17,11 +17,11 @@ struct ToolCall {
 
 /// One message of a conversation, the same whichever API it came by.
 struct ChatMessage {
-    std::string role;
+    std::string role{};
     /// Text; media stand in it as placeholders.
-    std::string content;
-    std::string reasoning;
-    std::vector<ToolCall> tool_calls;
+    std::string content{};
+    std::string reasoning{};
+    std::vector<ToolCall> tool_calls{};
 };
 
 /// The prompt that a model of the ChatML family gets: tools and system text first, then message by message,

@@ -47,9 +47,7 @@ private:
     }
 
     void fail() {
-        writer_.event(
-            format_.error_event({.status = 500, .message = "This answer is a simulated fault.", .param = {}})
-        );
+        writer_.event(format_.error_event({.status = 500, .message = "This answer is a simulated fault."}));
         ended_ = true;
     }
 

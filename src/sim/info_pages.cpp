@@ -125,7 +125,7 @@ http::Response InfoPages::tokenize(std::string_view body) const {
     json::error_code ec;
     const json::value value = json::parse(body, ec);
     if (ec || !value.is_object()) {
-        return error_page({.status = 400, .message = "the body is no JSON object", .param = {}});
+        return error_page({.status = 400, .message = "the body is no JSON object"});
     }
     RequestFields fields(value.get_object());
     std::string text = fields.text("prompt");
@@ -181,12 +181,12 @@ http::Response InfoPages::set_faults(std::string_view body) const {
     json::error_code ec;
     const json::value value = body.empty() ? json::object() : json::parse(body, ec);
     if (ec || !value.is_object()) {
-        return error_page({.status = 400, .message = "the body is no JSON object", .param = {}});
+        return error_page({.status = 400, .message = "the body is no JSON object"});
     }
     std::vector<ReadError> errors;
     Fault fault = read_fault(value, errors);
     if (!errors.empty()) {
-        return error_page({.status = 400, .message = joined(errors), .param = {}});
+        return error_page({.status = 400, .message = joined(errors)});
     }
     if (fault.refuse.count() > 0) {
         picture_.refuse(std::exchange(fault.refuse, {}));

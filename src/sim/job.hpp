@@ -24,9 +24,9 @@ struct TokenUsage {
 /// An error in vLLM's shape.
 struct ApiError {
     unsigned status = 400;
-    std::string message;
+    std::string message{};
     /// The field at fault; empty becomes `null`.
-    std::string param;
+    std::string param{};
 };
 
 /// `{"error":{"message","type","param","code"}}` with the type that vLLM gives the status.
@@ -34,8 +34,8 @@ std::string openai_error(const ApiError& error);
 /// `{"type":"error","error":{"type","message"}}`.
 std::string anthropic_error(const ApiError& error);
 
-/// Writes the answer of one request in the form of its API. Pure; the order of calls is
-/// begin, (token | end_choice)*, end; or whole alone.
+/// Writes the answer of one request in the form of its API. The order of calls is begin, (token |
+/// end_choice)*, end; or whole alone. No I/O.
 class AnswerFormat {
 public:
     /// Server-sent events, each of them complete, in order.

@@ -20,7 +20,6 @@ ApiError too_long(std::uint32_t tokens_max, std::size_t prompt_tokens) {
             tokens_max,
             prompt_tokens
         ),
-        .param = {},
     };
 }
 
@@ -60,7 +59,7 @@ GenerationFields read_generation_fields(
 void JobBuilder::add_prompt(std::vector<Token> prompt, const boost::json::object* function) {
     const std::uint32_t tokens_max = context_.request_tokens_max;
     if (prompt.empty()) {
-        fields_.fail({.status = 400, .message = "The prompt is empty.", .param = {}});
+        fields_.fail({.status = 400, .message = "The prompt is empty."});
         return;
     }
     if (prompt.size() + wanted_.tokens_max.value_or(1) > tokens_max) {

@@ -137,9 +137,7 @@ private:
 
 /// One message of ours may hold results of tools, which the model sees as messages of their own.
 void read_blocks(RequestFields& fields, const json::object& message, std::vector<ChatMessage>& out) {
-    ChatMessage spoken{
-        .role = std::string(text_of(message, "role")), .content = {}, .reasoning = {}, .tool_calls = {}
-    };
+    ChatMessage spoken{.role = std::string(text_of(message, "role"))};
     const json::value* const content = message.if_contains("content");
     if (content == nullptr || !content->is_array()) {
         spoken.content = read_content(fields, content);
@@ -154,12 +152,7 @@ void read_blocks(RequestFields& fields, const json::object& message, std::vector
         const std::string_view type = text_of(object, "type");
         if (type == "tool_result") {
             has_result = true;
-            out.push_back(
-                {.role = "tool",
-                 .content = read_content(fields, object.if_contains("content")),
-                 .reasoning = {},
-                 .tool_calls = {}}
-            );
+            out.push_back({.role = "tool", .content = read_content(fields, object.if_contains("content"))});
         } else if (type == "tool_use") {
             const json::value* const input = object.if_contains("input");
             spoken.tool_calls.push_back(
@@ -182,9 +175,7 @@ void read_blocks(RequestFields& fields, const json::object& message, std::vector
 std::vector<ChatMessage> read_anthropic_messages(RequestFields& fields) {
     std::vector<ChatMessage> messages;
     if (const json::value* system = fields.value("system")) {
-        messages.push_back(
-            {.role = "system", .content = read_content(fields, system), .reasoning = {}, .tool_calls = {}}
-        );
+        messages.push_back({.role = "system", .content = read_content(fields, system)});
     }
     const json::array& list = fields.list("messages");
     if (list.empty()) {

@@ -20,15 +20,15 @@ ChatMessage read_item(RequestFields& fields, const json::object& item) {
         ToolCall call{
             .name = std::string(text_of(item, "name")), .arguments = std::string(text_of(item, "arguments"))
         };
-        return {.role = "assistant", .content = {}, .reasoning = {}, .tool_calls = {std::move(call)}};
+        return {.role = "assistant", .tool_calls = {std::move(call)}};
     }
     if (type == "function_call_output") {
         std::string output = read_content(fields, item.if_contains("output"));
-        return {.role = "tool", .content = std::move(output), .reasoning = {}, .tool_calls = {}};
+        return {.role = "tool", .content = std::move(output)};
     }
     if (type == "reasoning") {
         std::string reasoning = read_content(fields, item.if_contains("summary"));
-        return {.role = "assistant", .content = {}, .reasoning = std::move(reasoning), .tool_calls = {}};
+        return {.role = "assistant", .reasoning = std::move(reasoning)};
     }
     if (text_of(item, "role").empty()) {
         fields.fail("input", "each item should be a message or a function call");
@@ -36,8 +36,6 @@ ChatMessage read_item(RequestFields& fields, const json::object& item) {
     return {
         .role = std::string(text_of(item, "role")),
         .content = read_content(fields, item.if_contains("content")),
-        .reasoning = {},
-        .tool_calls = {},
     };
 }
 
@@ -47,9 +45,7 @@ std::vector<ChatMessage> read_input(RequestFields& fields) {
     if (input == nullptr) {
         fields.fail("input", "Field required");
     } else if (input->is_string()) {
-        messages.push_back(
-            {.role = "user", .content = std::string(input->get_string()), .reasoning = {}, .tool_calls = {}}
-        );
+        messages.push_back({.role = "user", .content = std::string(input->get_string())});
     } else {
         for (const json::value& item : fields.list("input")) {
             if (item.is_object()) {
@@ -81,10 +77,7 @@ std::string prompt_text(RequestFields& fields, const ApiContext& context, std::v
     }
     std::string instructions = fields.text("instructions");
     if (!instructions.empty()) {
-        messages.insert(
-            messages.begin(),
-            {.role = "system", .content = std::move(instructions), .reasoning = {}, .tool_calls = {}}
-        );
+        messages.insert(messages.begin(), {.role = "system", .content = std::move(instructions)});
     }
     return render_chat(messages, fields.list("tools"));
 }

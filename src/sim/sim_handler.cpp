@@ -36,19 +36,19 @@ http::Response error_response(const InferenceApi* api, const ApiError& error, st
 
 ApiError body_error(error_code ec) {
     if (ec == Errc::body_too_large) {
-        return {.status = 413, .message = "The request body is too large.", .param = {}};
+        return {.status = 413, .message = "The request body is too large."};
     }
     if (ec == Errc::client_too_slow) {
-        return {.status = 408, .message = "The request body came too slowly.", .param = {}};
+        return {.status = 408, .message = "The request body came too slowly."};
     }
-    return {.status = 400, .message = "The request body is broken.", .param = {}};
+    return {.status = 400, .message = "The request body is broken."};
 }
 
 http::Response fault_response(const InferenceApi* api, const Fault& fault) {
     const bool says_when = fault.status == 429 || fault.status == 503;
     return error_response(
         api,
-        {.status = fault.status, .message = "This answer is a simulated fault.", .param = {}},
+        {.status = fault.status, .message = "This answer is a simulated fault."},
         says_when ? fault.retry_after : 0
     );
 }
@@ -116,7 +116,7 @@ http::Awaitable<void> SimHandler::serve(
     if (writer.fault().status != 0) {
         response = fault_response(api, writer.fault());
     } else if (is_starting() && !head.path().starts_with("/sim/")) {
-        response = error_response(api, {.status = 503, .message = "The model is loading.", .param = {}}, 1);
+        response = error_response(api, {.status = 503, .message = "The model is loading."}, 1);
     } else if (api != nullptr) {
         co_await infer(exchange, writer, *api, body);
         co_return;
@@ -141,7 +141,6 @@ http::Awaitable<void> SimHandler::infer(
         const ApiError full{
             .status = 429,
             .message = "Failed to enqueue request, waiting requests queue is full",
-            .param = {},
         };
         const http::Response refusal = error_response(&api, full, 1);
         co_await writer.respond(refusal);
@@ -206,13 +205,12 @@ PlannedJob SimHandler::plan(const http::RequestHead& head, const InferenceApi& a
         return ApiError{
             .status = 400,
             .message = "Unsupported Media Type: Only 'application/json' is allowed",
-            .param = {},
         };
     }
     json::error_code ec;
     const json::value parsed = json::parse(body, ec);
     if (ec || !parsed.is_object()) {
-        return ApiError{.status = 400, .message = "The body is no JSON object.", .param = {}};
+        return ApiError{.status = 400, .message = "The body is no JSON object."};
     }
     const ApiContext context{
         .options = options_,

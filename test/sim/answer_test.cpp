@@ -115,25 +115,25 @@ TEST_CASE("answer: a schema without end is cut") {
 
 TEST_CASE("chat template: a longer conversation continues the bytes of the shorter one and its answer") {
     std::vector<ChatMessage> messages = {
-        {.role = "system", .content = "Be brief.", .reasoning = {}, .tool_calls = {}},
-        {.role = "user", .content = "Hello", .reasoning = {}, .tool_calls = {}},
+        {.role = "system", .content = "Be brief."},
+        {.role = "user", .content = "Hello"},
     };
     const std::string first = render_chat(messages, {});
     CHECK(
         first ==
         "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n"
     );
-    messages.push_back({.role = "assistant", .content = "Hi there", .reasoning = {}, .tool_calls = {}});
-    messages.push_back({.role = "user", .content = "Bye", .reasoning = {}, .tool_calls = {}});
+    messages.push_back({.role = "assistant", .content = "Hi there"});
+    messages.push_back({.role = "user", .content = "Bye"});
     CHECK(render_chat(messages, {}).starts_with(first + "Hi there<|im_end|>\n<|im_start|>user\nBye"));
 }
 
 TEST_CASE("chat template: tools stand in the system message, calls and results in their notation") {
     const boost::json::array tools = boost::json::parse(R"([{"type":"function"}])").as_array();
     const std::vector<ChatMessage> messages = {
-        {.role = "user", .content = "Weather?", .reasoning = {}, .tool_calls = {}},
-        {.role = "assistant", .content = {}, .reasoning = {}, .tool_calls = {{"get", R"({"a":1})"}}},
-        {.role = "tool", .content = "sunny", .reasoning = {}, .tool_calls = {}},
+        {.role = "user", .content = "Weather?"},
+        {.role = "assistant", .tool_calls = {{"get", R"({"a":1})"}}},
+        {.role = "tool", .content = "sunny"},
     };
     const std::string text = render_chat(messages, tools);
     CHECK(text.find("<tools>\n{\"type\":\"function\"}\n</tools>") < text.find("<|im_start|>user"));
