@@ -12,6 +12,11 @@ bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+/// Whether a name ends where `rest` begins.
+bool ends_name(std::string_view rest) {
+    return rest.empty() || rest.front() == '{' || is_blank(rest.front());
+}
+
 void skip_blanks(std::string_view& text) {
     while (!text.empty() && is_blank(text.front())) {
         text.remove_prefix(1);
@@ -149,8 +154,7 @@ std::optional<std::size_t> FamilyNames::match(std::string_view line) const {
     for (; left != 0; left &= left - 1) {
         const auto index = static_cast<std::size_t>(std::countr_zero(left));
         const std::string_view name = names_[index];
-        if (line.size() > name.size() && line.starts_with(name) &&
-            (line[name.size()] == '{' || is_blank(line[name.size()]))) {
+        if (line.starts_with(name) && ends_name(line.substr(name.size()))) {
             return index;
         }
     }

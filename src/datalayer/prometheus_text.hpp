@@ -19,7 +19,7 @@ public:
     /// At most `kNamesMax` names, each of them once; what they view lives as long as this.
     explicit FamilyNames(std::span<const std::string_view> names);
 
-    /// Index of the name at the front of `line`, followed by something that ends a name.
+    /// Index of the name at the front of `line`, where a name ends as well.
     std::optional<std::size_t> match(std::string_view line) const;
 
     std::string_view name(std::size_t index) const { return names_[index]; }
