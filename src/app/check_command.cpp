@@ -40,7 +40,11 @@ void report_good(const config::LoadedConfig& loaded, CheckReport& report) {
         add(report,
             "ok",
             fmt::format(
-                "endpoint {} at {}:{}{} ({})", spec.name, spec.host, spec.port, spec.base_path, spec.engine
+                "endpoint {} at {}{} ({})",
+                spec.name,
+                Endpoint(spec, 0).authority(),
+                spec.base_path,
+                spec.engine
             ));
     }
     add(report, "ok", fmt::format("requests on {} port {}", config.listen.address, config.listen.port));

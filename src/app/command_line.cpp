@@ -71,10 +71,10 @@ po::options_description sim_flags() {
 std::string help_of(Command command, bool all) {
     std::ostringstream text;
     if (command == Command::sim) {
-        text << "Usage: warmlane sim [FLAGS]   run a simulated model server until it is interrupted\n\n"
+        text << "Usage: warmlane sim [FLAGS]   run a simulated model server until it is interrupted\n"
              << sim_flags();
     } else {
-        text << kUsage << "\n" << serve_flags(all) << "\n" << kExamples;
+        text << kUsage << serve_flags(all) << "\n" << kExamples;
     }
     return text.str();
 }

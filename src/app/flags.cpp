@@ -9,6 +9,8 @@ namespace warmlane::app {
 namespace {
 
 constexpr unsigned kLineLength = 110;
+/// May be left out, and then means `true`.
+constexpr std::string_view kBooleanValue = "[BOOL]";
 
 std::vector<std::string> names_of(const po::options_description& flags) {
     std::vector<std::string> names;
@@ -53,11 +55,11 @@ ParsedFlags parse_flags(const std::vector<std::string>& arguments, const po::opt
 }
 
 void add_flag(po::options_description& group, const FlagHelp& flag) {
-    auto* value = po::value<std::string>();
+    auto* value = po::value<std::string>()->value_name(std::string(flag.value));
     if (flag.value.empty()) {
-        value->implicit_value("true", "")->value_name("");
-    } else {
-        value->value_name(std::string(flag.value));
+        value->zero_tokens();
+    } else if (flag.value == kBooleanValue) {
+        value->implicit_value("true", "");
     }
     group.add_options()(std::string(flag.name).c_str(), value, flag.help.c_str());
 }
@@ -66,7 +68,7 @@ std::string_view value_name(config::SettingKind kind) {
     switch (kind) {
         case config::SettingKind::text: return "TEXT";
         case config::SettingKind::choice: return "WORD";
-        case config::SettingKind::boolean: return "";
+        case config::SettingKind::boolean: return kBooleanValue;
         case config::SettingKind::number: return "N";
         case config::SettingKind::duration: return "TIME";
         case config::SettingKind::size: return "SIZE";

@@ -2,7 +2,6 @@
 
 #include "warmlane/config/setting.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <boost/program_options/options_description.hpp>
 #include <fmt/format.h>
 
@@ -25,20 +24,20 @@ struct ParsedFlags {
     std::vector<std::string> errors;
 };
 
-/// Reads `--name value` and `--name=value`; a flag that takes no value stands for `true`.
+/// Reads `--name value` and `--name=value`; a flag without a value stands for `true`.
 ParsedFlags parse_flags(const std::vector<std::string>& arguments, const po::options_description& known);
 
 /// One flag for the help text and for reading.
 struct FlagHelp {
     std::string_view name;
-    /// What its value is called; empty when it takes none, or `=false`.
+    /// What its value is called; empty when it takes none.
     std::string_view value;
     std::string help;
 };
 
 void add_flag(po::options_description& group, const FlagHelp& flag);
 
-/// What the value of such a setting is called; empty for a boolean.
+/// What the value of such a setting is called.
 std::string_view value_name(config::SettingKind kind);
 
 /// An empty group with the width of all help texts.
@@ -61,9 +60,7 @@ void add_settings(
             if (!all && !setting.common) {
                 continue;
             }
-            const boost::json::value value = setting.show(defaults);
-            const std::string text =
-                value.is_string() ? std::string(value.get_string()) : boost::json::serialize(value);
+            const std::string text = config::to_text(setting.show(defaults));
             add_flag(
                 group, {setting.flag, value_name(setting.kind), fmt::format("{} ({})", setting.help, text)}
             );

@@ -42,9 +42,7 @@ constexpr Row microseconds(std::string_view flag, std::string_view group, std::s
         reader.read(key, value, static_cast<double>(self.min), static_cast<double>(self.max));
         Get(options) = sim::Microseconds(value);
     };
-    result.show = [](const SimServerOptions& options) {
-        return json::value(fmt::format("{}", Get(options).count()));
-    };
+    result.show = [](const SimServerOptions& options) { return json::value(Get(options).count()); };
     return result;
 }
 
@@ -108,7 +106,8 @@ constexpr Row kSettings[] = {
         "speed", kSpeed, "how many times as fast time runs"
     )
         .between(0, 1'000'000),
-    number<[](auto& o) -> auto& { return o.engine.seed; }>("seed", kSpeed, "chooses the answers"),
+    number<[](auto& o) -> auto& { return o.engine.seed; }>("seed", kSpeed, "chooses the answers")
+        .between(0, std::int64_t{1} << 53),
 };
 
 }  // namespace

@@ -196,9 +196,10 @@ Config read_config(const Document& document, Findings& findings) {
     return config;
 }
 
-void complete(Config& config, const Document& document, Findings& findings) {
+void complete(Config& config, Document& document, Findings& findings) {
     if (config.demo > 0 && document.origins.of("debugHeaders").kind == Origin::Kind::built_in) {
         config.proxy.debug_headers = true;
+        document.origins.set("debugHeaders", document.origins.of("demo"));
     }
     if (config.endpoints.empty() && config.demo == 0) {
         findings.notes.push_back(

@@ -105,10 +105,7 @@ std::string spell(const json::value& value) {
     if (const json::string* text = value.if_string()) {
         return spell(std::string_view(*text));
     }
-    if (const double* number = value.if_double()) {
-        return fmt::format("{}", *number);
-    }
-    return json::serialize(value);  // also `[]` and `{}`
+    return to_text(value);  // also `[]` and `{}`
 }
 
 bool has_children(const json::value& value) {

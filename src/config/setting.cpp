@@ -2,6 +2,7 @@
 
 #include "config/scalar.hpp"
 
+#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include <array>
@@ -35,6 +36,14 @@ std::string format_size(std::size_t bytes) {
         }
     }
     return fmt::format("{}", bytes);
+}
+
+std::string to_text(const boost::json::value& value) {
+    if (const boost::json::string* text = value.if_string()) {
+        return {text->data(), text->size()};
+    }
+    const double* number = value.if_double();
+    return number == nullptr ? boost::json::serialize(value) : fmt::format("{}", *number);
 }
 
 boost::json::value parse_setting(SettingKind kind, std::string_view text) {

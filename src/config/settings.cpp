@@ -100,7 +100,7 @@ constexpr Row kSettings[] = {
         .in_short_help(),
 
     choice<[](auto& c) -> auto& { return c.log.level; }, kLogLevels>(
-        "log.level", "log-level", kLog, "least level that is logged"
+        "log.level", "log-level", kLog, "debug, info, warn, error or off"
     )
         .in_short_help(),
     choice<[](auto& c) -> auto& { return c.log.format; }, kLogFormats>(

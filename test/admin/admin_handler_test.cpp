@@ -139,11 +139,11 @@ TEST_CASE("admin: the endpoints, with what is known and null for what is not") {
     CHECK(
         json::serialize(admin.get_json("/endpoints")) ==
         R"({"endpoints":[)"
-        R"({"name":"a","url":"http://127.0.0.1:80","state":"up","labels":{},"engine":"vllm","models":["m"],)"
+        R"({"name":"a","url":"http://127.0.0.1","state":"up","labels":{},"engine":"vllm","models":["m"],)"
         R"("in_flight_requests":3,"in_flight_tokens":400,"waiting":2E0,"running":1E0,"kv_usage":2.5E-1,)"
         R"("metrics_age_ms":1500,"index_blocks":0,"predicted_cached_tokens":50,"cached_tokens":40,)"
         R"("last_error":null},)"
-        R"({"name":"b","url":"http://127.0.0.1:80","state":"down","labels":{},"engine":"vllm","models":[],)"
+        R"({"name":"b","url":"http://127.0.0.1","state":"down","labels":{},"engine":"vllm","models":[],)"
         R"("in_flight_requests":0,"in_flight_tokens":0,"waiting":null,"running":null,"kv_usage":null,)"
         R"("metrics_age_ms":null,"index_blocks":0,"predicted_cached_tokens":0,"cached_tokens":0,)"
         R"("last_error":"connection refused"}],"generation":7})"

@@ -50,6 +50,11 @@ TEST_CASE("the command line names a command, and flags with their values") {
          "",
          {{"debug-headers", "true"}, {"port", "1"}}},
         {"a switch that is off", {"--log-access=false"}, Command::serve, "", {{"log-access", "false"}}},
+        {"a switch with its word behind it",
+         {"--log-access", "false"},
+         Command::serve,
+         "",
+         {{"log-access", "false"}}},
         {"the file", {"check", "--config", "f.yaml"}, Command::check, "f.yaml", {}},
         {"the last file", {"--config", "f.yaml", "--config", "g.yaml"}, Command::serve, "g.yaml", {}},
         {"a rare flag",
@@ -91,7 +96,6 @@ TEST_CASE("what is wrong with a command line is told with the nearest word") {
         {"a short flag", {"-p", "1"}, {"unknown flag '-p'"}},
         {"no value", {"--port"}, {"the required argument for option '--port' is missing"}},
         {"a word too many", {"--port", "1", "two"}, {"unexpected argument 'two'"}},
-        {"a switch takes no word", {"--debug-headers", "false"}, {"unexpected argument 'false'"}},
         {"an unknown command", {"chekc"}, {"unknown command 'chekc'; did you mean 'check'?"}},
         {"a flag of the other command", {"sim", "--threads", "1"}, {"unknown flag '--threads'"}},
     };
@@ -156,9 +160,10 @@ TEST_CASE("the flags of the simulator reach its options") {
         "--startup",
         "2s",
         "--seed",
-        "18446744073709551615",
+        "7",
     });
-    CHECK(line.errors == std::vector<std::string>{"--seed: must be at most 9223372036854775807"});
+    CHECK(line.errors.empty());
+    CHECK(line.sim.engine.seed == 7);
     CHECK(line.command == Command::sim);
     CHECK(line.sim.port == 0);
     CHECK(line.sim.model == "m");

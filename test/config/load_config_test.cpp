@@ -169,6 +169,7 @@ TEST_CASE("the demo shows who served what, unless it is told not to") {
     CHECK(load(sources).config.demo == 3);
     CHECK(load(sources).config.proxy.debug_headers);
     CHECK(load(sources).notes.empty());
+    CHECK(to_string(load(sources).origins.of("debugHeaders")) == "flag --demo");
     sources.flags.emplace_back("debug-headers", "false");
     CHECK_FALSE(load(sources).config.proxy.debug_headers);
 }

@@ -1,6 +1,5 @@
 #include "warmlane/config/settings.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -46,8 +45,7 @@ TEST_CASE("the default of every setting reads back as itself") {
         CAPTURE(std::string(setting.path));
         Config config;
         const boost::json::value shown = setting.show(config);
-        const std::string text =
-            shown.is_string() ? std::string(shown.get_string()) : boost::json::serialize(shown);
+        const std::string text = to_text(shown);
         boost::json::object object;
         object[setting.key()] = parse_setting(setting.kind, text);
         const boost::json::value value = std::move(object);
@@ -69,8 +67,7 @@ TEST_CASE("docs/configuration.md tells of every key, flag and variable, with the
     for (const Setting<Config>& setting : settings()) {
         CAPTURE(std::string(setting.path));
         const boost::json::value shown = setting.show(defaults);
-        const std::string value =
-            shown.is_string() ? std::string(shown.get_string()) : boost::json::serialize(shown);
+        const std::string value = to_text(shown);
         const std::string row = "| `" + std::string(setting.path) + "` | `" + value + "` | `--" +
                                 std::string(setting.flag) + "` | `" + environment_name(setting.flag) + "` |";
         CAPTURE(row);

@@ -74,6 +74,9 @@ std::string format_duration(std::chrono::milliseconds value);
 /// `64MiB`, `32KiB`, `1000`: the largest unit that keeps the value whole.
 std::string format_size(std::size_t bytes);
 
+/// A value as people write it: text without quotes, numbers in the shortest form.
+std::string to_text(const boost::json::value& value);
+
 /// How the text of a flag or of a variable stands for a value of that kind. A text that does not fit stays a
 /// string, so that reading it says what is wrong.
 boost::json::value parse_setting(SettingKind kind, std::string_view text);
