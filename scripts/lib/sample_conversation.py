@@ -133,7 +133,8 @@ def milliseconds(seconds):
 
 
 def print_row(*cells):
-    print("{:>4}  {:>4}   {:<8} {:>7} {:>12} {:>11}   {:<8} {:>12} {:>11}".format(*cells), flush=True)
+    row = "{:>4}  {:>4}   {:<8} {:>7} {:>12} {:>11}   {:<8} {:>12} {:>11}".format(*cells)
+    print(row.rstrip(), flush=True)
 
 
 def print_head():

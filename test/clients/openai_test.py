@@ -5,7 +5,6 @@ import json
 import unittest
 
 import openai
-from pydantic import BaseModel
 
 import fleet
 
@@ -90,16 +89,6 @@ class Chat(fleet.GatewayTest):
         with self.assertRaises(openai.BadRequestError) as caught:
             client().chat.completions.create(model=fleet.MODEL, messages=user("word " * 400_000))
         self.assertIn("context", caught.exception.message)
-
-    def test_a_structured_answer(self):
-        class Weather(BaseModel):
-            city: str
-            days: int
-
-        answer = client().chat.completions.parse(
-            model=fleet.MODEL, messages=user("Weather"), response_format=Weather
-        )
-        self.assertIsInstance(answer.choices[0].message.parsed, Weather)
 
     def test_abort_in_mid_stream(self):
         stream = client().chat.completions.create(
