@@ -1,11 +1,11 @@
 #include "admin/errors.hpp"
+#include "admin/json_text.hpp"
 #include "admin/reports.hpp"
 
 #include "warmlane/admin/admin_handler.hpp"
 #include "warmlane/openai/parse_request.hpp"
 
 #include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
 
@@ -121,7 +121,7 @@ http::Response AdminHandler::readiness(const AdminRequest& /*request*/) const {
 }
 
 http::Response AdminHandler::endpoints(const AdminRequest& /*request*/) const {
-    return page(json::serialize(endpoints_report(*sources_.pool(), sources_.scheduler, sources_.now())));
+    return page(json_text(endpoints_report(*sources_.pool(), sources_.scheduler, sources_.now())));
 }
 
 http::Response AdminHandler::configuration(const AdminRequest& /*request*/) const {
@@ -132,7 +132,7 @@ http::Response AdminHandler::configuration(const AdminRequest& /*request*/) cons
     body["config"] = json::parse(report.json);
     body["generation"] = report.generation;
     body["last_reload_error"] = reload_error;
-    return page(json::serialize(body));
+    return page(json_text(body));
 }
 
 http::Response AdminHandler::explain(const AdminRequest& request) const {
@@ -153,7 +153,7 @@ http::Response AdminHandler::explain(const AdminRequest& request) const {
     if (!decision) {
         return error_response(503, "No endpoint takes traffic.");
     }
-    return page(json::serialize(decision_report(*decision, inference.model)));
+    return page(json_text(decision_report(*decision, inference.model)));
 }
 
 }  // namespace warmlane::admin

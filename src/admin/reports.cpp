@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,8 +16,14 @@ namespace {
 
 namespace json = boost::json;
 
+/// Null when absent. Whole numbers are shown without the exponent that a double would get.
 json::value or_null(const std::optional<double>& number) {
-    return number ? json::value(*number) : json::value(nullptr);
+    constexpr double kExact = 1e15;
+    if (!number) {
+        return nullptr;
+    }
+    const bool whole = std::trunc(*number) == *number && std::abs(*number) < kExact;
+    return whole ? json::value(static_cast<std::int64_t>(*number)) : json::value(*number);
 }
 
 std::optional<Duration> metrics_age(const EndpointStatus& status, TimePoint now) {
