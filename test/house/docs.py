@@ -2,7 +2,6 @@
 
 import posixpath
 import re
-import subprocess
 
 import cpp_text
 from tree import Fault
@@ -10,7 +9,6 @@ from tree import Fault
 _BUILTIN = "src/plugins/builtin.cpp"
 _PLUGIN_DOCS = "docs/plugins.md"
 _METRIC_DOCS = "docs/metrics.md"
-_CONFIG_DOCS = "docs/configuration.md"
 _METRIC = re.compile(r"\bwarmlane_[a-z0-9_]+")
 
 
@@ -87,20 +85,3 @@ def _anchors(text):
     """Names of the headings, as GitHub makes them."""
     headings = re.findall(r"^#+ +(.*?) *$", text, re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
-
-
-def printed_keys(text):
-    """Keys of a printed configuration: `key:` at the start of a line or of a list item."""
-    return set(re.findall(r"^[\s-]*([A-Za-z][A-Za-z0-9]*):", text, re.M))
-
-
-def check_configuration(tree, binary):
-    """Every key that `warmlane --print-config` shows stands in the documentation, in code marks."""
-    shown = subprocess.run([binary, "--print-config", "--demo", "1"], capture_output=True, text=True, timeout=30)
-    if shown.returncode != 0:
-        yield Fault(_CONFIG_DOCS, 1, f"--print-config exits {shown.returncode}: {shown.stderr.strip()[:200]}")
-        return
-    text = tree.read(_CONFIG_DOCS) if tree.exists(_CONFIG_DOCS) else ""
-    for key in sorted(printed_keys(shown.stdout)):
-        if not re.search(rf"`[^`\n]*\b{re.escape(key)}\b[^`\n]*`|^\s*{re.escape(key)}:", text, re.M):
-            yield Fault(_CONFIG_DOCS, 1, f"does not tell of {key}")

@@ -8,6 +8,7 @@ import argparse
 import sys
 from pathlib import Path
 
+import command_line
 import docs
 import rooms
 import shape
@@ -28,7 +29,8 @@ RULES = [
 def faults(tree, binary=None):
     found = [fault for rule in RULES for fault in rule(tree)]
     if binary:
-        found += docs.check_configuration(tree, binary)
+        found += command_line.check_configuration(tree, binary)
+        found += command_line.check_flags(tree, binary)
     return found
 
 

@@ -6,6 +6,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import command_line
 import cpp_text
 import docs
 import house_rules
@@ -194,12 +195,22 @@ class Documentation(RuleTest):
         (self.root / "warmlane").chmod(0o755)
         self.write("docs/configuration.md", "`listen.port` is\n\n```yaml\nplugins: []\n```\n")
         tree = Tree(self.root)
-        found = [str(fault) for fault in docs.check_configuration(tree, str(self.root / "warmlane"))]
+        found = [str(fault) for fault in command_line.check_configuration(tree, str(self.root / "warmlane"))]
         self.assertEqual(len(found), 1, found)
         self.assertIn("does not tell of type", found[0])
 
+    def test_shown_flags_exist(self):
+        self.write("warmlane", "#!/bin/sh\n[ $1 = sim ] && echo '  --speed N  fast' || echo '  --port N  it'\n")
+        (self.root / "warmlane").chmod(0o755)
+        self.write("README.md", "`warmlane --port 1` and `build/warmlane sim --speed=2`; other --flags do not count\n")
+        self.write("docs/a.md", "`warmlane --speed 1`\n\n    warmlane sim --port 2  # --comment\n")
+        found = [str(fault) for fault in command_line.check_flags(Tree(self.root), str(self.root / "warmlane"))]
+        self.assertEqual(len(found), 2, found)
+        self.assertIn("docs/a.md:1: shows the flag --speed", found[0])
+        self.assertIn("docs/a.md:3: shows the flag --port", found[1])
+
     def test_a_binary_that_fails_is_a_fault(self):
-        found = list(docs.check_configuration(Tree(self.root), "/bin/false"))
+        found = list(command_line.check_configuration(Tree(self.root), "/bin/false"))
         self.assertEqual(len(found), 1)
 
 

@@ -32,7 +32,7 @@ def check_sizes(tree):
         for line, length, head in cpp_text.functions(text):
             allowed = TEST_CASE_LINES if in_test and "TEST_CASE" in head else FUNCTION_LINES
             if length > allowed:
-                yield Fault(path, line, f"{length} lines in '{head[-60:]}'; a function has up to {allowed}")
+                yield Fault(path, line, f"{length} lines in '{head[:60]}'; a function has up to {allowed}")
 
 
 def check_headers(tree):
