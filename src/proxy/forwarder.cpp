@@ -52,7 +52,7 @@ bool another_is_left(
 Forwarder::Forwarder(ProxyOptions options, ProxyServices services, http::UpstreamPool& upstreams)
     : options_(options), services_(services), upstreams_(upstreams) {}
 
-http::Awaitable<ProxyError> Forwarder::forward(ForwardJob job, RequestRecord& record) {
+http::Awaitable<ProxyError> Forwarder::forward(const ForwardJob& job, RequestRecord& record) {
     std::vector<const Endpoint*> excluded = others_than_owner(job, services_.response_owners);
     while (true) {
         Result<routing::Decision> decision = decide(job, excluded, record);
@@ -62,7 +62,8 @@ http::Awaitable<ProxyError> Forwarder::forward(ForwardJob job, RequestRecord& re
         const Endpoint& endpoint = *decision->picked.endpoint;
         const bool tries_left = record.attempts <= options_.retries;
         const bool may_move_on = tries_left && another_is_left(*job.pool, excluded, endpoint);
-        ProxyError error = co_await run({job, record, *decision, may_move_on});
+        const Attempt attempt{job, record, *decision, may_move_on};
+        ProxyError error = co_await run(attempt);
         const bool untouched = !job.exchange.response_started() && !job.exchange.client_gone();
         if (!error.failed() || error.retry == Retry::never || !tries_left || !untouched) {
             co_return error;

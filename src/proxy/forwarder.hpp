@@ -16,7 +16,7 @@
 
 namespace warmlane::proxy {
 
-/// A request that has been read and understood; everything lives as long as the exchange.
+/// A request that has been read and understood; it and everything in it live as long as the exchange.
 struct ForwardJob {
     http::Exchange& exchange;
     InferenceRequest& request;
@@ -31,7 +31,7 @@ public:
     /// `upstreams` outlives the forwarder.
     Forwarder(ProxyOptions options, ProxyServices services, http::UpstreamPool& upstreams);
 
-    http::Awaitable<ProxyError> forward(ForwardJob job, RequestRecord& record);
+    http::Awaitable<ProxyError> forward(const ForwardJob& job, RequestRecord& record);
 
 private:
     /// One try at one endpoint.

@@ -96,7 +96,8 @@ http::Awaitable<ProxyError> ProxyHandler::State::forward(http::Exchange& exchang
     record.model = request.model;
     services.scheduler.prepare(request);
     record.overhead += Steady::now() - begun;
-    ProxyError error = co_await forwarder.forward({exchange, request, *body, pool}, record);
+    const ForwardJob job{exchange, request, *body, pool};
+    ProxyError error = co_await forwarder.forward(job, record);
     co_return error;
 }
 

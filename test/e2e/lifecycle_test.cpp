@@ -66,14 +66,15 @@ TEST_CASE("lifecycle: a second signal does not wait") {
     ScriptedEndpoint endpoint;
     config::Config config = test_config({endpoint.port()});
     config.shutdown_grace = std::chrono::seconds{60};
-    Gateway gateway(std::move(config));
+    auto gateway = std::make_unique<Gateway>(std::move(config));
     endpoint.always(Script().send(event_stream_head()).hold());
-    RawClient client(gateway.port());
+    RawClient client(gateway->port());
     client.request("POST", "/v1/chat/completions", kStream);
     CHECK(client.read_head().status == 200);
-    gateway.request_stop();
-    gateway.request_stop();
-    gateway.wait();
+    gateway->request_stop();
+    gateway->request_stop();
+    gateway->wait();
+    gateway.reset();
     CHECK(client.wait_for_end() != PeerEnd::open);
 }
 

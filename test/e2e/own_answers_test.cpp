@@ -151,8 +151,9 @@ TEST_CASE("own answers: model names from clients cannot grow the metrics page, n
         CHECK(endpoint.journal().back().body == body);
     }
     const std::string page = gateway.admin("/metrics");
-    CHECK(page.find("line\\nbreak") != std::string::npos);
-    CHECK(page.find("line\nbreak") == std::string::npos);
+    CHECK(page.find("model=\"org/Name 7B\"") != std::string::npos);
+    CHECK(gateway.metric("warmlane_requests_total", {"model=\"other\""}) >= 2);
+    CHECK(page.find("line") == std::string::npos);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace warmlane::proxy {
 namespace {
 
 struct Fixture {
-    std::shared_ptr<Endpoint> endpoint = std::make_shared<Endpoint>(EndpointSpec{.name = "a"}, 0);
+    std::shared_ptr<Endpoint> endpoint = std::make_shared<Endpoint>(EndpointSpec{}, 0);
     routing::Reservation reservation{endpoint, 100};
     observability::Metrics metrics;
     http::ResponseHead head;
