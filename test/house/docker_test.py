@@ -94,7 +94,9 @@ class Image(unittest.TestCase):
             def serve():
                 connection, _ = server.accept()
                 with connection:
-                    connection.recv(4096)
+                    head = b""
+                    while b"\r\n\r\n" not in head:
+                        head += connection.recv(4096)
                     connection.sendall(b"HTTP/1.1 %d X\r\nContent-Length: 0\r\n\r\n" % status)
 
             thread = threading.Thread(target=serve, daemon=True)
