@@ -129,7 +129,9 @@ TEST_CASE("support: an answer may come before the body, and a peer that does not
     client.send("POST /a HTTP/1.1\r\nHost: t\r\nContent-Length: 100\r\n\r\n");
     CHECK(client.read_response().status == 413);
 
-    endpoint.next(answer(answer_text(200, std::string(64'000'000, 'x'))));
+    std::string long_body;
+    long_body.resize(64'000'000, 'x');
+    endpoint.next(answer(answer_text(200, long_body)));
     RawClient lazy(endpoint.port());
     lazy.socket().shrink_buffers(8 * 1024);
     lazy.request("POST", "/b", "{}");

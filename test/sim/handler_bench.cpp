@@ -88,6 +88,10 @@ private:
     std::size_t writes_ = 0;
 };
 
+void report_failure(std::exception_ptr failure) {
+    CHECK(failure == nullptr);
+}
+
 }  // namespace
 
 std::string Reply::value_of(std::string_view name) const {
@@ -165,15 +169,12 @@ std::vector<Reply> HandlerBench::ask_together(const std::vector<Question>& quest
     std::vector<std::unique_ptr<FakeExchange>> exchanges;
     for (const Question& question : questions) {
         exchanges.push_back(std::make_unique<FakeExchange>(state_->context.get_executor(), question));
-        http::asio::co_spawn(
-            state_->context,
-            state_->handler->handle(*exchanges.back()),
-            [](std::exception_ptr failure) { CHECK(failure == nullptr); }
-        );
+        http::asio::co_spawn(state_->context, state_->handler->handle(*exchanges.back()), report_failure);
     }
     state_->context.restart();
     state_->context.run();
     std::vector<Reply> replies;
+    replies.reserve(exchanges.size());
     for (const std::unique_ptr<FakeExchange>& exchange : exchanges) {
         replies.push_back(std::move(exchange->reply));
     }

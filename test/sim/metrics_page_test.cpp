@@ -1,6 +1,7 @@
 #include "sim/metrics_page.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <map>
 #include <set>
@@ -41,6 +42,17 @@ std::string page_of(const EngineStats& stats, const RequestHistograms& histogram
     });
 }
 
+/// Name of the family that a sample's line belongs to.
+std::string family_of(const std::string& line) {
+    std::string name = line.substr(0, line.find_first_of("{ "));
+    for (const std::string_view suffix : {"_bucket", "_count", "_sum"}) {
+        if (name.ends_with(suffix)) {
+            name.resize(name.size() - suffix.size());
+        }
+    }
+    return name;
+}
+
 }  // namespace
 
 TEST_CASE("metrics page: vLLM's families with model and engine, and the process's start") {
@@ -66,7 +78,7 @@ TEST_CASE("metrics page: vLLM's families with model and engine, and the process'
     for (const std::string name :
          {"prefix_cache_hits", "prefix_cache_queries", "generation_tokens", "num_preemptions"}) {
         CAPTURE(name);
-        CHECK(samples.contains("vllm:" + name + "_total" + labels));
+        CHECK(samples.contains(fmt::format("vllm:{}_total{}", name, labels)));
     }
 }
 
@@ -113,16 +125,11 @@ TEST_CASE("metrics page: every family is described before its samples, once") {
     std::istringstream lines(page);
     for (std::string line; std::getline(lines, line);) {
         if (line.starts_with("# TYPE ")) {
-            CHECK(described.insert(line.substr(7, line.find(' ', 7) - 7)).second);
+            const bool is_first = described.insert(line.substr(7, line.find(' ', 7) - 7)).second;
+            CHECK(is_first);
         } else if (!line.starts_with('#')) {
-            std::string name = line.substr(0, line.find_first_of("{ "));
-            for (const std::string suffix : {"_bucket", "_count", "_sum"}) {
-                if (name.ends_with(suffix)) {
-                    name.resize(name.size() - suffix.size());
-                }
-            }
-            CAPTURE(name);
-            CHECK(described.contains(name));
+            const bool is_described = described.contains(family_of(line));
+            CHECK(is_described);
         }
     }
     CHECK(described.size() > 15);

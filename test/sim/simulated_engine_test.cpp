@@ -172,6 +172,7 @@ TEST_CASE("engine: load and cache misses interact: the time to the first token g
     options.block_count = 1'024;
     EngineRun run(options);
     std::vector<RequestId> ids;
+    ids.reserve(6);
     for (Token i = 0; i < 6; ++i) {
         ids.push_back(run.submit(tokens(i * 1000, 200), tokens(90'000, 1)));
     }

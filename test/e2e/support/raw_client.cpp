@@ -117,26 +117,23 @@ void RawClient::read_body(RawResponse& response, SteadyTime deadline) {
     response.body = std::exchange(input_, {});
 }
 
-std::optional<TimedChunk> RawClient::read_chunk(std::chrono::milliseconds time) {
+Arrival RawClient::read_chunk(std::chrono::milliseconds time) {
     std::optional<std::string> content = next_chunk(after(time));
-    if (!content) {
-        return std::nullopt;
-    }
-    return TimedChunk{std::move(*content), std::chrono::steady_clock::now()};
+    return content ? Arrival{std::move(*content), std::chrono::steady_clock::now(), true} : Arrival{};
 }
 
-std::optional<TimedChunk> RawClient::read_event(std::chrono::milliseconds time) {
+Arrival RawClient::read_event(std::chrono::milliseconds time) {
     const SteadyTime deadline = after(time);
     std::size_t end = event_text_.find("\n\n");
     while (end == std::string::npos) {
         const std::optional<std::string> chunk = next_chunk(deadline);
         if (!chunk || chunk->empty()) {
-            return std::nullopt;
+            return {};
         }
         event_text_ += *chunk;
         end = event_text_.find("\n\n");
     }
-    TimedChunk event{event_text_.substr(0, end + 2), std::chrono::steady_clock::now()};
+    Arrival event{event_text_.substr(0, end + 2), std::chrono::steady_clock::now(), true};
     event_text_.erase(0, end + 2);
     return event;
 }

@@ -34,10 +34,16 @@ struct RawResponse {
     std::size_t count_of(std::string_view name) const;
 };
 
-/// One chunk of a body, and when its last byte was there.
-struct TimedChunk {
-    std::string content;
+/// One chunk or event of a body, and when its last byte was there. Reads like an optional, but may be looked
+/// into when nothing came: its content says so then, which no chunk does.
+struct Arrival {
+    std::string content = "(nothing came)";
     SteadyTime at;
+    bool came = false;
+
+    bool has_value() const { return came; }
+    explicit operator bool() const { return came; }
+    const Arrival* operator->() const { return this; }
 };
 
 /// A client that sends exactly what it is told and shows exactly what came. Every wait has a deadline.
@@ -63,11 +69,11 @@ public:
     RawResponse read_response(std::chrono::milliseconds time = kClientTime, bool to_head_request = false);
     /// The head of the next final answer alone; the body is for `read_chunk`.
     RawResponse read_head(std::chrono::milliseconds time = kClientTime);
-    /// The next chunk behind a head that said chunked; the last one is empty. Absent when the connection
+    /// The next chunk behind a head that said chunked; the last one is empty. Nothing when the connection
     /// ended or time was over.
-    std::optional<TimedChunk> read_chunk(std::chrono::milliseconds time = kClientTime);
+    Arrival read_chunk(std::chrono::milliseconds time = kClientTime);
     /// The next server-sent event of a chunked body, up to its empty line, whatever chunks it is cut into.
-    std::optional<TimedChunk> read_event(std::chrono::milliseconds time = kClientTime);
+    Arrival read_event(std::chrono::milliseconds time = kClientTime);
 
     /// Everything until the peer ends its side or time is over.
     std::string read_to_end(std::chrono::milliseconds time = kClientTime);

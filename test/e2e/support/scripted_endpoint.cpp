@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -257,17 +258,14 @@ bool ScriptedEndpoint::send(Connection& connection, std::string_view bytes) {
         if (has_ended(connection, events)) {
             return false;
         }
-        if ((events & POLLOUT) != 0) {
-            const ssize_t sent = ::send(
-                connection.socket.descriptor(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT
-            );
-            if (sent > 0) {
-                bytes.remove_prefix(static_cast<std::size_t>(sent));
-                change(connection, [sent](JournalEntry& entry) {
-                    entry.sent_bytes += static_cast<std::size_t>(sent);
-                });
-            }
+        if ((events & POLLOUT) == 0) {
+            continue;
         }
+        const ssize_t sent =
+            ::send(connection.socket.descriptor(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        const auto taken = static_cast<std::size_t>(std::max<ssize_t>(sent, 0));
+        bytes.remove_prefix(taken);
+        change(connection, [taken](JournalEntry& entry) { entry.sent_bytes += taken; });
     }
     return true;
 }
