@@ -10,9 +10,9 @@ DemoFleet::~DemoFleet() {
     stop();
 }
 
-error_code DemoFleet::start(std::size_t count) {
+error_code DemoFleet::start(std::size_t count, const sim::SimServerOptions& options) {
     for (std::size_t i = 0; i < count; ++i) {
-        servers_.push_back(std::make_unique<sim::SimServer>(context_, sim::SimServerOptions{}));
+        servers_.push_back(std::make_unique<sim::SimServer>(context_, options));
         const error_code ec = servers_.back()->start();
         if (ec) {
             return ec;

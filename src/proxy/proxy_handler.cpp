@@ -94,6 +94,9 @@ http::Awaitable<ProxyError> ProxyHandler::State::forward(http::Exchange& exchang
     auto& request = std::get<InferenceRequest>(parsed);
     request.session_id = exchange.head().value_of("x-session-id");
     record.model = request.model;
+    for (const Prompt& prompt : request.prompts) {
+        record.prompt_bytes += prompt.bytes;
+    }
     services.scheduler.prepare(request);
     record.overhead += Steady::now() - begun;
     const ForwardJob job{exchange, request, *body, pool};

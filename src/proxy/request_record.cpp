@@ -1,7 +1,9 @@
 #include "request_record.hpp"
 
+#include "warmlane/core/inference_request.hpp"
 #include "warmlane/observability/log.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 namespace warmlane::proxy {
@@ -50,10 +52,14 @@ std::optional<std::uint64_t> RequestRecord::predicted_cached_tokens() const {
     if (!usage.prompt_tokens) {
         return std::nullopt;
     }
-    if (prefix_match.total_blocks == 0) {
+    if (prefix_match.match_blocks == 0 || prompt_bytes == 0) {
         return 0;
     }
-    return *usage.prompt_tokens * prefix_match.match_blocks / prefix_match.total_blocks;
+    const double block_bytes = prefix_match.block_tokens * InferenceRequest::kBytesPerToken;
+    const bool whole = prefix_match.match_blocks == prefix_match.total_blocks;
+    const double expected = (prefix_match.match_blocks + (whole ? 0.0 : 0.5)) * block_bytes;
+    const double share = std::min(1.0, expected / static_cast<double>(prompt_bytes));
+    return static_cast<std::uint64_t>(share * static_cast<double>(*usage.prompt_tokens));
 }
 
 void finish_record(

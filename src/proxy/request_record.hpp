@@ -21,6 +21,8 @@ struct RequestRecord {
     std::string id;
     std::string model;
     std::uint64_t body_bytes = 0;
+    /// Sum over the prompts, as hashed.
+    std::uint64_t prompt_bytes = 0;
     /// The endpoint of the last attempt; null before the first.
     std::shared_ptr<Endpoint> endpoint;
     PrefixMatchInfo prefix_match;

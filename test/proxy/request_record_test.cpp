@@ -10,20 +10,25 @@ TEST_CASE("predicted cached tokens: the matched share of the tokens that the ans
         const char* name;
         std::uint32_t match;
         std::uint32_t total;
+        std::uint64_t bytes;
         std::uint64_t prompt;
         std::uint64_t predicted;
     };
     const Row rows[] = {
-        {"nothing matched", 0, 5, 1000, 0},
-        {"three of five", 3, 5, 1000, 600},
-        {"all", 5, 5, 1000, 1000},
-        {"rounded down", 1, 3, 100, 33},
-        {"no prompt to hash", 0, 0, 100, 0},
+        {"nothing matched", 0, 5, 1'280, 1'000, 0},
+        {"three and a half of five blocks", 3, 5, 1'280, 1'000, 700},
+        {"all of it", 5, 5, 1'280, 1'000, 1'000},
+        {"all of it, the last block short", 5, 5, 1'100, 1'000, 1'000},
+        {"never more than all", 4, 5, 1'030, 1'000, 1'000},
+        {"what lies beyond the hashed part is not expected", 4, 4, 2'048, 1'000, 500},
+        {"rounded down", 1, 3, 768, 100, 50},
+        {"no prompt to hash", 0, 0, 0, 100, 0},
     };
     for (const Row& row : rows) {
         CAPTURE(row.name);
         RequestRecord record;
         record.prefix_match = {row.match, row.total, 64};
+        record.prompt_bytes = row.bytes;
         record.usage.prompt_tokens = row.prompt;
         CHECK(record.predicted_cached_tokens() == row.predicted);
     }

@@ -20,8 +20,8 @@ public:
     DemoFleet(const DemoFleet&) = delete;
     DemoFleet& operator=(const DemoFleet&) = delete;
 
-    /// Starts `count` servers named `sim-1`, `sim-2`, ...
-    error_code start(std::size_t count);
+    /// Starts `count` servers of one kind, named `sim-1`, `sim-2`, ...
+    error_code start(std::size_t count, const sim::SimServerOptions& options = {});
     /// Where they are; after `start`.
     std::vector<EndpointSpec> endpoints() const;
     void stop();
