@@ -4,6 +4,9 @@ set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 
+# What was compiled in one checkout serves every other one, wherever it lies.
+export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=true
+
 say() {
     printf '%s\n' "$*" >&2
 }
