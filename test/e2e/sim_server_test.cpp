@@ -5,6 +5,7 @@
 #include "warmlane/http/types.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -27,7 +28,7 @@ public:
         thread_ = std::thread([this] { context_.run(); });
     }
     ~RunningSim() {
-        context_.stop();
+        http::asio::post(context_, [this] { server_.stop(); });
         thread_.join();
     }
     RunningSim(const RunningSim&) = delete;
