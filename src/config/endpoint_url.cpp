@@ -110,7 +110,7 @@ std::variant<EndpointUrl, std::string> parse_endpoint_url(std::string_view text)
     if (!whole) {
         return fmt::format("expected a URL like http://10.0.0.1:8000, got {}", quoted(text));
     }
-    const urls::url_view url = *parsed;
+    const urls::url_view& url = *parsed;
     if (url.scheme_id() == urls::scheme::https) {
         return std::string("https to endpoints is not spoken; use http");
     }

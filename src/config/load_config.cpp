@@ -13,8 +13,10 @@
 #include <cerrno>
 #include <fstream>
 #include <limits>
+#include <map>
+#include <set>
 #include <system_error>
-#include <tuple>
+#include <utility>
 
 namespace warmlane::config {
 namespace {
@@ -167,22 +169,31 @@ ConfigError placed(ReadError error, const Document& document, const std::string&
     }
 }
 
+/// A value that could not even be read from the file is not told of twice.
 void add_placed(
     std::vector<ReadError> found, const Document& document, const std::string& file, Errors& errors
 ) {
+    std::set<std::string> told;
+    for (const ConfigError& error : errors) {
+        told.insert(error.path);
+    }
     for (ReadError& error : found) {
-        errors.push_back(placed(std::move(error), document, file));
+        if (error.path.empty() || !told.contains(error.path)) {
+            errors.push_back(placed(std::move(error), document, file));
+        }
     }
 }
 
 /// In the order of the file; what has no line goes last.
 void sort_by_place(Errors& errors) {
-    const auto place = [](const ConfigError& error) {
-        return error.line > 0 ? error.line : std::numeric_limits<int>::max();
-    };
-    std::stable_sort(errors.begin(), errors.end(), [place](const ConfigError& a, const ConfigError& b) {
-        return place(a) < place(b);
-    });
+    std::multimap<int, ConfigError> by_line;
+    for (ConfigError& error : errors) {
+        by_line.emplace(error.line > 0 ? error.line : std::numeric_limits<int>::max(), std::move(error));
+    }
+    errors.clear();
+    for (auto& [line, error] : by_line) {
+        errors.push_back(std::move(error));
+    }
 }
 
 Config read_config(const Document& document, Findings& findings) {

@@ -11,6 +11,9 @@ using test::file_of;
 using test::joined;
 using test::text_of;
 
+constexpr const char* kHeaderMissing =
+    "f.yaml:1: apiVersion: is missing beside plugins and schedulingProfiles; write apiVersion: "
+    "llm-d.ai/v1alpha1";
 constexpr const char* kHeader = "apiVersion: llm-d.ai/v1alpha1\nkind: EndpointPickerConfig\n";
 
 struct Row {
@@ -78,8 +81,7 @@ TEST_CASE("mistakes at the top level") {
          {"f.yaml:2: kind: expected EndpointPickerConfig, got 'ConfigMap'"}},
         {"plugins without a header",
          "plugins: [{type: queue-scorer}]\n",
-         {"f.yaml:1: apiVersion: is missing beside plugins and schedulingProfiles; write apiVersion: "
-          "llm-d.ai/v1alpha1",
+         {kHeaderMissing,
           "f.yaml:1: kind: is missing beside plugins and schedulingProfiles; write kind: EndpointPickerConfig"
          }},
         {"nesting as in Kubernetes",
@@ -149,6 +151,9 @@ TEST_CASE("mistakes in endpoints") {
         {"a URL that is a number",
          "endpoints: [{url: 8000}]\n",
          {"f.yaml:1: endpoints[0].url: expected a string, got a number"}},
+        {"a URL out of nowhere",
+         "endpoints: [{url: \"${NOWHERE}\"}]\n",
+         {"f.yaml:1: endpoints[0].url: the environment variable 'NOWHERE' is not set"}},
         {"an empty URL",
          "endpoints: [{url: ''}]\n",
          {"f.yaml:1: endpoints[0].url: expected a URL like http://10.0.0.1:8000, got ''"}},

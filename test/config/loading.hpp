@@ -36,11 +36,11 @@ inline std::string joined(const std::vector<std::string>& lines) {
 
 /// Errors or notes as people read them.
 inline std::string text_of(const std::vector<ConfigError>& errors) {
-    std::vector<std::string> lines;
+    std::string text;
     for (const ConfigError& error : errors) {
-        lines.push_back(to_string(error));
+        text += to_string(error) + "\n";
     }
-    return joined(lines);
+    return text;
 }
 
 /// Ends the test case with the errors when there are any.
