@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <random>
 #include <string>
 
@@ -64,9 +65,7 @@ public:
         gathered_.reserve(block_bytes);
     }
 
-    bool at_end() const { return left_ == 0; }
-
-    /// Valid until the next call. Precondition: not at the end.
+    /// The next block, the last one short; valid until the next call. Not to be called after the last one.
     std::string_view next() {
         const std::size_t wanted = std::min(block_bytes_, left_);
         left_ -= wanted;
@@ -120,17 +119,17 @@ std::vector<std::vector<BlockHash>> BlockHasher::hash(
     const BlockHash first = material.hash(start.data(), start.size());
 
     std::vector<std::vector<BlockHash>> chains(prompts.size());
-    std::size_t blocks = 0;
-    for (std::size_t i = 0; i < prompts.size(); ++i) {
-        const std::size_t expected = (prompts[i].bytes + limits_.block_bytes - 1) / limits_.block_bytes;
-        chains[i].reserve(limits_.blocks_max == 0 ? expected : std::min(expected, limits_.blocks_max));
+    std::size_t left = limits_.blocks_max == 0 ? std::numeric_limits<std::size_t>::max() : limits_.blocks_max;
+    for (std::size_t i = 0; i < prompts.size() && limits_.block_bytes != 0; ++i) {
+        const std::size_t blocks = (prompts[i].bytes + limits_.block_bytes - 1) / limits_.block_bytes;
+        chains[i].resize(std::min(blocks, left));
+        left -= chains[i].size();
         BlockHash predecessor = first;
         BlockCutter cutter(prompts[i], limits_.block_bytes);
-        while (!cutter.at_end() && (limits_.blocks_max == 0 || blocks < limits_.blocks_max)) {
+        for (BlockHash& hash : chains[i]) {
             const std::string_view block = cutter.next();
             predecessor = material.chain(material.hash(block.data(), block.size()), predecessor);
-            chains[i].push_back(predecessor);
-            ++blocks;
+            hash = predecessor;
         }
     }
     return chains;

@@ -126,6 +126,7 @@ TEST_CASE("block hash: the limit counts over all prompts") {
     CHECK(chains.at(1).size() == 1);
     CHECK(chains.at(2).empty());
     CHECK(hash(text, "m", "", {.block_bytes = 256, .blocks_max = 0}).at(0).size() == 3);
+    CHECK(hash(text, "m", "", {.block_bytes = 0}).at(0).empty());
 }
 
 }  // namespace

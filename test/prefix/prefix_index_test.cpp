@@ -6,6 +6,7 @@
 
 #include <array>
 #include <random>
+#include <span>
 #include <vector>
 
 namespace warmlane::prefix {
@@ -13,7 +14,7 @@ namespace {
 
 using Chain = std::vector<BlockHash>;
 
-std::uint32_t matched(const PrefixIndex& index, const Chain& chain, std::uint32_t slot) {
+std::uint32_t matched(const PrefixIndex& index, std::span<const BlockHash> chain, std::uint32_t slot) {
     const std::array<std::uint32_t, 1> slots{slot};
     std::array<std::uint32_t, 1> match{};
     index.match(chain, slots, match);
@@ -144,16 +145,85 @@ TEST_CASE("prefix index: a thousand endpoints do not disturb each other") {
     CHECK(matched(index, chain_of(1, 7), 65) == 1 + 65 % 7);
 }
 
+TEST_CASE("prefix index: remove forgets the capacity too") {
+    PrefixIndex index(100);
+    index.set_capacity(3, 10);
+    index.record(chain_of(1, 50), 3);
+    index.remove(3);
+    CHECK(index.blocks(3) == 0);
+    CHECK(index.capacity(3) == 100);
+}
+
+TEST_CASE("prefix index: endpoints that nothing is known of hold nothing") {
+    PrefixIndex index(100);
+    index.record(chain_of(1, 5), 2);
+    CHECK(matched(index, chain_of(1, 5), 900) == 0);
+    CHECK(index.blocks(900) == 0);
+    index.trim(chain_of(1, 5), 0, 900);
+    index.trim(chain_of(1, 5), 9, 2);
+    index.remove(900);
+    CHECK(matched(index, chain_of(1, 5), 2) == 5);
+}
+
+TEST_CASE("prefix index: a slot that is asked for twice is answered twice") {
+    PrefixIndex index(100);
+    index.record(chain_of(1, 5), 2);
+    const std::array<std::uint32_t, 3> slots{2, 66, 2};
+    std::array<std::uint32_t, 3> match{};
+    index.match(chain_of(1, 7), slots, match);
+    CHECK(match == std::array<std::uint32_t, 3>{5, 0, 5});
+}
+
+TEST_CASE("prefix index: as many blocks as make its tables grow and split") {
+    constexpr std::uint64_t kChains = 400;
+    constexpr std::size_t kLength = 250;
+    PrefixIndex index(kChains * kLength);
+    for (std::uint64_t i = 0; i < kChains; ++i) {
+        index.record(chain_of(i, kLength), 5);
+        index.record(chain_of(i, kLength / 2), 6);
+    }
+    CHECK(index.blocks() == kChains * kLength);
+    CHECK(index.blocks(6) == kChains * kLength / 2);
+    const std::size_t bytes = index.bytes();
+    CHECK(bytes < kChains * kLength * (22 + 19) + kChains * kLength / 2 * 19);
+
+    index.set_capacity(5, kChains * kLength / 4);
+    std::size_t held = 0;
+    for (std::uint64_t i = 0; i < kChains; ++i) {
+        held += matched(index, chain_of(i, kLength), 5);
+        CHECK(matched(index, chain_of(i, kLength), 6) == kLength / 2);
+    }
+    // The last quarter of the chains is held whole.
+    CHECK(held == kChains * kLength / 4);
+    CHECK(matched(index, chain_of(kChains - 1, kLength), 5) == kLength);
+
+    // Memory does not grow while blocks come and go.
+    for (std::uint64_t i = 0; i < kChains; ++i) {
+        index.record(chain_of(kChains + i, kLength), 5);
+    }
+    CHECK(index.bytes() <= bytes + bytes / 10);
+    index.remove(5);
+    index.remove(6);
+    CHECK(index.blocks() == 0);
+}
+
 TEST_CASE("prefix index: agrees with the naive model over a million random operations") {
-    constexpr std::size_t kCapacity = 40;
+    constexpr std::size_t kCapacity = 10;
+    constexpr std::size_t kLongest = 7;
     const std::array<std::uint32_t, 5> slots{0, 1, 63, 64, 1'023};
+    std::vector<Chain> conversations;
+    conversations.reserve(8);
+    for (std::uint64_t i = 0; i < 8; ++i) {
+        conversations.push_back(chain_of(i, kLongest));
+    }
     std::mt19937_64 random(7);
     PrefixIndex index(kCapacity);
     NaiveIndex naive(kCapacity);
     std::size_t disagreements = 0;
     for (int step = 0; step < 1'000'000; ++step) {
         const std::uint32_t slot = slots[random() % slots.size()];
-        const Chain chain = chain_of(random() % 12, random() % 24);
+        const auto chain =
+            std::span(conversations[random() % conversations.size()]).first(random() % (kLongest + 1));
         const auto choice = random() % 100;
         if (choice < 45) {
             disagreements += matched(index, chain, slot) != naive.match(chain, slot) ? 1 : 0;
@@ -161,14 +231,14 @@ TEST_CASE("prefix index: agrees with the naive model over a million random opera
             index.record(chain, slot);
             naive.record(chain, slot);
         } else if (choice < 97) {
-            const std::size_t first = random() % 24;
+            const std::size_t first = random() % kLongest;
             index.trim(chain, first, slot);
             naive.trim(chain, first, slot);
         } else if (choice < 98) {
             index.remove(slot);
             naive.remove(slot);
         } else {
-            const std::size_t capacity = 1 + random() % 60;
+            const std::size_t capacity = 1 + random() % 14;
             index.set_capacity(slot, capacity);
             naive.set_capacity(slot, capacity);
         }

@@ -12,10 +12,10 @@
 namespace warmlane::prefix {
 
 struct BlockLimits {
-    /// Bytes that are hashed as one block: tokens of a block times four.
+    /// Bytes that are hashed as one block: tokens of a block times four. 0 means that nothing is hashed.
     std::size_t block_bytes = 256;
-    /// Blocks of one request that are hashed at most, over all its prompts; what lies beyond is not looked at.
-    /// 0 means all.
+    /// Blocks of one request that are hashed at most, over all its prompts; what lies beyond is not looked
+    /// at. 0 means all.
     std::size_t blocks_max = 2048;
 };
 
@@ -43,9 +43,7 @@ public:
     /// The chain starts from `model` and `salt`, each with its length, so that no two pairs share a start.
     /// Equal hash at k means equal start and equal bytes up to the end of block k.
     std::vector<std::vector<BlockHash>> hash(
-        const std::vector<Prompt>& prompts,
-        std::string_view model,
-        std::string_view salt
+        const std::vector<Prompt>& prompts, std::string_view model, std::string_view salt
     ) const;
 
     const BlockLimits& limits() const { return limits_; }
