@@ -108,7 +108,8 @@ void EndpointJudge::on_return(const Answer& scrape, ScrapeStart start) {
 }
 
 void EndpointJudge::on_address(const std::string& address) {
-    if (!address_.empty() && address_ != address) {
+    // After a gap its first scrape tells whether this is the same process.
+    if (!address_.empty() && address_ != address && !rules_.was_unreachable()) {
         forget("its name leads to another address");
     }
     address_ = address;

@@ -122,12 +122,12 @@ http::Awaitable<void> EndpointMonitor::scrape_once(std::shared_ptr<EndpointMonit
     if (self->stopped_) {
         co_return;
     }
-    const bool serves_requests = self->scrape_target_ && self->scrape_target_->serves_requests;
-    if (self->judge_.on_scrape(answer, start, serves_requests)) {
+    const std::optional<ScrapeTarget>& target = self->scrape_target_;
+    if (self->judge_.on_scrape(answer, start, target && target->serves_requests)) {
         self->models_timer_.cancel();
     }
     if (answer.has_error()) {
-        self->scrape_place_->refresh();
+        self->look_for(answer.error());
     }
 }
 
@@ -148,7 +148,7 @@ http::Awaitable<void> EndpointMonitor::probe_once(std::shared_ptr<EndpointMonito
         co_return;
     }
     if (!self->judge_.on_probe(answer)) {
-        self->place_->refresh();
+        self->place_->try_next();
         co_return;
     }
     const auto start = self->scrape_start();
@@ -161,16 +161,17 @@ http::Awaitable<void> EndpointMonitor::probe_once(std::shared_ptr<EndpointMonito
 
 http::Awaitable<Answer> EndpointMonitor::scrape(std::shared_ptr<EndpointMonitor> self) {
     const std::string& address = self->scrape_place_->address();
-    if (!self->scrape_target_ || address.empty()) {
+    const std::optional<ScrapeTarget>& target = self->scrape_target_;
+    if (!target || address.empty()) {
         co_return make_error_code(http::asio::error::host_not_found);
     }
     const MetricsPollerOptions& options = self->services_.options.metrics;
     Question question{
         self->services_.connections,
         address,
-        self->scrape_target_->port,
-        self->scrape_target_->authority,
-        self->scrape_target_->target,
+        target->port,
+        target->authority,
+        target->target,
         options.timeout,
         options.page_bytes_max
     };
@@ -216,12 +217,25 @@ EndpointJudge::ScrapeStart EndpointMonitor::scrape_start() const {
     return {services_.judge.clock.now(), endpoint_->decided_requests};
 }
 
+void EndpointMonitor::look_for(const error_code& scrape_error) {
+    if (scrape_error != Errc::connect_failed && scrape_error != Errc::connect_timeout) {
+        return;
+    }
+    // Where the endpoint itself is, its probes find out.
+    if (scrape_place_ == place_) {
+        place_->refresh();
+    } else {
+        scrape_place_->try_next();
+    }
+}
+
 void EndpointMonitor::on_address(const Result<std::string>& address) {
     if (address.has_error()) {
         judge_.on_address_failure(endpoint_->spec().host, address.error());
         return;
     }
     judge_.on_address(*address);
+    next_probe_ = {};
     watch_timer_.cancel();
     models_timer_.cancel();
 }

@@ -50,6 +50,8 @@ private:
     static http::Awaitable<void> read_models(std::shared_ptr<EndpointMonitor> self);
 
     EndpointJudge::ScrapeStart scrape_start() const;
+    /// A scrape found nobody: another address may be the right one.
+    void look_for(const error_code& scrape_error);
     void on_address(const Result<std::string>& address);
     bool is_down() const { return judge_.state() == EndpointState::down; }
 

@@ -30,8 +30,12 @@ std::vector<std::string_view> distinct_families(std::span<const MetricName> rows
 struct EngineFamilies {
     explicit EngineFamilies(const EngineMetricNames& engine)
         : rows(engine.names), names(distinct_families(rows)) {
-        for (std::size_t row = 0; row < rows.size(); ++row) {
-            rows_of_family[*names.index_of(rows[row].family)].push_back(row);
+        for (std::size_t family = 0; family < names.size(); ++family) {
+            for (std::size_t row = 0; row < rows.size(); ++row) {
+                if (rows[row].family == names.name(family)) {
+                    rows_of_family[family].push_back(row);
+                }
+            }
         }
     }
 

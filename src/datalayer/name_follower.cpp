@@ -5,8 +5,11 @@
 
 #include <boost/asio/co_spawn.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 namespace warmlane::datalayer {
 namespace {
@@ -45,6 +48,11 @@ void NameFollower::refresh() {
     }
 }
 
+void NameFollower::try_next() {
+    wants_next_ = true;
+    refresh();
+}
+
 http::Awaitable<void> NameFollower::follow(std::shared_ptr<NameFollower> self) {
     while (!self->stopped_) {
         const auto [ec, results] = co_await self->resolver_.async_resolve(self->host_, "", http::as_result);
@@ -70,13 +78,25 @@ void NameFollower::take(const error_code& ec, const Resolver::results_type& resu
         listener_(ec ? ec : make_error_code(http::asio::error::host_not_found));
         return;
     }
-    for (const auto& entry : results) {
-        if (entry.endpoint().address().to_string() == address_) {
-            return;
-        }
+    std::string address = choose(results);
+    wants_next_ = false;
+    if (address != address_) {
+        address_ = std::move(address);
+        listener_(address_);
     }
-    address_ = results.begin()->endpoint().address().to_string();
-    listener_(address_);
+}
+
+std::string NameFollower::choose(const Resolver::results_type& results) const {
+    std::vector<std::string> addresses;
+    for (const auto& entry : results) {
+        addresses.push_back(entry.endpoint().address().to_string());
+    }
+    const auto current = std::ranges::find(addresses, address_);
+    if (current == addresses.end()) {
+        return addresses.front();
+    }
+    const auto next = std::next(current);
+    return !wants_next_ ? *current : next == addresses.end() ? addresses.front() : *next;
 }
 
 }  // namespace warmlane::datalayer

@@ -27,6 +27,8 @@ public:
 
     /// Looks again soon, though not more often than every second.
     void refresh();
+    /// The same, and takes the next one of several addresses: nobody answers at this one.
+    void try_next();
 
     const std::string& host() const { return host_; }
     /// IP literal; empty until there is one.
@@ -37,6 +39,7 @@ private:
 
     static http::Awaitable<void> follow(std::shared_ptr<NameFollower> self);
     void take(const error_code& ec, const Resolver::results_type& results);
+    std::string choose(const Resolver::results_type& results) const;
 
     const std::string host_;
     const Listener listener_;
@@ -44,6 +47,7 @@ private:
     Resolver resolver_;
     http::Timer timer_;
     bool in_a_hurry_ = false;
+    bool wants_next_ = false;
     bool resting_ = false;
     bool stopped_ = false;
 };

@@ -12,11 +12,11 @@ Duration Pace::pause(Duration interval, Duration spent) {
 }
 
 bool RareLine::due(TimePoint now) {
-    constexpr std::chrono::seconds quiet{10};
+    constexpr std::chrono::seconds kQuiet{10};
     if (now < next_) {
         return false;
     }
-    next_ = now + quiet;
+    next_ = now + kQuiet;
     return true;
 }
 

@@ -161,12 +161,6 @@ std::optional<std::size_t> FamilyNames::match(std::string_view line) const {
     return std::nullopt;
 }
 
-std::optional<std::size_t> FamilyNames::index_of(std::string_view name) const {
-    const auto found = std::ranges::find(names_, name);
-    return found == names_.end() ? std::nullopt
-                                 : std::optional(static_cast<std::size_t>(found - names_.begin()));
-}
-
 std::optional<std::string> PrometheusSample::label(std::string_view name) const {
     const auto found = std::ranges::find(labels, name, &Label::name);
     if (found == labels.end()) {

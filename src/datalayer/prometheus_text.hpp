@@ -23,7 +23,7 @@ public:
     std::optional<std::size_t> match(std::string_view line) const;
 
     std::string_view name(std::size_t index) const { return names_[index]; }
-    std::optional<std::size_t> index_of(std::string_view name) const;
+    std::size_t size() const { return names_.size(); }
 
 private:
     static constexpr std::size_t kDepth = 24;

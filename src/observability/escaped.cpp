@@ -59,7 +59,7 @@ std::string printable(std::string_view text) {
 }
 
 std::string escaped(std::string_view text, std::size_t bytes_max) {
-    constexpr std::string_view cut_mark = "...";
+    constexpr std::string_view kCutMark = "...";
     std::string out;
     std::string_view rest = text.substr(0, bytes_max);
     while (!rest.empty()) {
@@ -69,7 +69,7 @@ std::string escaped(std::string_view text, std::size_t bytes_max) {
         take_printable(rest, out);
     }
     if (text.size() > bytes_max) {
-        out += cut_mark;
+        out += kCutMark;
     }
     return out;
 }

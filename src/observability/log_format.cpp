@@ -26,8 +26,8 @@ std::string quoted(std::string_view text) {
 
 /// What came from outside is bounded; `quoted` makes it printable.
 std::string_view cut(std::string_view text) {
-    constexpr std::size_t bytes_max = 256;
-    return text.substr(0, bytes_max);
+    constexpr std::size_t kBytesMax = 256;
+    return text.substr(0, kBytesMax);
 }
 
 double millis(std::chrono::nanoseconds time) {

@@ -306,6 +306,19 @@ TEST_CASE("judge: what flaps is told every ten seconds at most") {
     CHECK(lines <= 24);
 }
 
+TEST_CASE("judge: of a host with two addresses the second one can be the right one") {
+    Fixture f;
+    f.judge.on_address("::1");
+    f.scrape(kRefused);
+    CHECK(f.status().state == EndpointState::down);
+    f.judge.on_probe(kRefused);
+    f.judge.on_address("127.0.0.1");
+    CHECK(f.listener.forgotten.empty());
+    f.come_back(page(100));
+    CHECK(f.status().state == EndpointState::up);
+    CHECK(f.status().address == "127.0.0.1");
+}
+
 TEST_CASE("judge: models are shown as the endpoint listed them") {
     Fixture f;
     f.judge.on_models({{"m", R"({"id":"m"})"}});
