@@ -31,6 +31,9 @@ public:
         }
     }
 
+    /// Destroys the coroutine that waits, without resuming it; for when its thread runs no more.
+    void abandon() { const std::unique_ptr<Waiter> waiter = std::exchange(waiter_, nullptr); }
+
 private:
     struct Waiter {
         virtual ~Waiter() = default;

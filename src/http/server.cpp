@@ -129,6 +129,15 @@ Server::Server(asio::io_context& control, ServerOptions options, const std::vect
 
 Server::~Server() {
     stop_accepting();
+    for (const State::Worker& worker : state_->workers) {
+        std::vector<std::shared_ptr<ServerSession>> sessions;
+        for (ServerSession* session : worker.registry->sessions) {
+            sessions.push_back(session->shared_from_this());
+        }
+        for (const std::shared_ptr<ServerSession>& session : sessions) {
+            session->abandon();
+        }
+    }
 }
 
 error_code Server::start() {
