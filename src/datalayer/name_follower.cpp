@@ -78,7 +78,11 @@ void NameFollower::take(const error_code& ec, const Resolver::results_type& resu
         listener_(ec ? ec : make_error_code(http::asio::error::host_not_found));
         return;
     }
-    std::string address = choose(results);
+    std::vector<std::string> addresses;
+    for (const auto& entry : results) {
+        addresses.push_back(entry.endpoint().address().to_string());
+    }
+    std::string address = choose_address(addresses, address_, wants_next_);
     wants_next_ = false;
     if (address != address_) {
         address_ = std::move(address);
@@ -86,17 +90,18 @@ void NameFollower::take(const error_code& ec, const Resolver::results_type& resu
     }
 }
 
-std::string NameFollower::choose(const Resolver::results_type& results) const {
-    std::vector<std::string> addresses;
-    for (const auto& entry : results) {
-        addresses.push_back(entry.endpoint().address().to_string());
-    }
-    const auto current = std::ranges::find(addresses, address_);
-    if (current == addresses.end()) {
+std::string choose_address(
+    const std::vector<std::string>& addresses, const std::string& current, bool wants_next
+) {
+    const auto found = std::ranges::find(addresses, current);
+    if (found == addresses.end()) {
         return addresses.front();
     }
-    const auto next = std::next(current);
-    return !wants_next_ ? *current : next == addresses.end() ? addresses.front() : *next;
+    if (!wants_next) {
+        return current;
+    }
+    const auto next = std::next(found);
+    return next == addresses.end() ? addresses.front() : *next;
 }
 
 }  // namespace warmlane::datalayer

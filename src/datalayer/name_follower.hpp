@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace warmlane::datalayer {
 
@@ -39,7 +40,6 @@ private:
 
     static http::Awaitable<void> follow(std::shared_ptr<NameFollower> self);
     void take(const error_code& ec, const Resolver::results_type& results);
-    std::string choose(const Resolver::results_type& results) const;
 
     const std::string host_;
     const Listener listener_;
@@ -51,5 +51,11 @@ private:
     bool resting_ = false;
     bool stopped_ = false;
 };
+
+/// The address to use of those that a lookup gave, at least one: the current one if it is still among them,
+/// or the one after it when that is wanted, else the first.
+std::string choose_address(
+    const std::vector<std::string>& addresses, const std::string& current, bool wants_next
+);
 
 }  // namespace warmlane::datalayer
