@@ -56,6 +56,14 @@ Application::~Application() {
         worker->stop();
     }
     demo_.stop();
+    // The pending accept holds a socket of a worker's loop, so it must go before the workers do.
+    if (data_layer_) {
+        data_layer_->stop();
+    }
+    data_server_.reset();
+    admin_server_.reset();
+    control_.restart();
+    control_.poll();
 }
 
 std::optional<StartFailure> Application::start() {
