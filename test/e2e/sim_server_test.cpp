@@ -25,6 +25,7 @@ class RunningSim {
 public:
     explicit RunningSim(const sim::SimServerOptions& options) : server_(context_, options) {
         REQUIRE_FALSE(server_.start());
+        port_ = server_.port();
         thread_ = std::thread([this] { context_.run(); });
     }
     ~RunningSim() {
@@ -34,7 +35,7 @@ public:
     RunningSim(const RunningSim&) = delete;
     RunningSim& operator=(const RunningSim&) = delete;
 
-    std::uint16_t port() const { return server_.port(); }
+    std::uint16_t port() const { return port_; }
 
     /// The value behind a key of `/sim/state`.
     std::string state(std::string_view key) const {
@@ -55,6 +56,8 @@ public:
 private:
     http::asio::io_context context_{1};
     sim::SimServer server_;
+    /// Asked for once, before the server has a thread.
+    std::uint16_t port_ = 0;
     std::thread thread_;
 };
 
