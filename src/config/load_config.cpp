@@ -214,8 +214,7 @@ void complete(Config& config, Document& document, Findings& findings) {
     }
     if (config.endpoints.empty() && config.demo == 0) {
         findings.notes.push_back(
-            {"endpoints",
-             "there is none, so every request is refused; add some, or --endpoint URL, or --demo N"}
+            {"endpoints", "there is none yet: a start needs some here, or --endpoint URL, or --demo N"}
         );
     }
     config.effective_json = json::serialize(effective(config, Secrets::hidden));

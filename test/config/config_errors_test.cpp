@@ -48,20 +48,16 @@ schedulingProfiles:
       - {pluginRef: second, wieght: 2}
 listen: {prot: 30000}
 )";
-    CHECK(
-        text_of(errors_of(file_of(text))) ==
-        joined({
-            "f.yaml:5: plugins[0].parameters.treshold: unknown key 'treshold'",
-            "f.yaml:6: plugins[1].type: unknown plugin type 'quue-scorer'; did you mean 'queue-scorer'?",
-            "f.yaml:14: schedulingProfiles[0].plugins[0].weight: expected a number, got a string",
-            "f.yaml:15: schedulingProfiles[0].plugins[1].pluginRef: no plugin 'nobody' is declared",
-            "f.yaml:17: schedulingProfiles[0].plugins[3]: a second picker; the profile has "
-            "'max-score-picker' already",
-            "f.yaml:18: schedulingProfiles[0].plugins[4].wieght: unknown key 'wieght'; did you mean "
-            "'weight'?",
-            "f.yaml:19: listen.prot: unknown key 'prot'; did you mean 'port'?",
-        })
-    );
+    const std::string expected =
+        R"(f.yaml:5: plugins[0].parameters.treshold: unknown key 'treshold'
+f.yaml:6: plugins[1].type: unknown plugin type 'quue-scorer'; did you mean 'queue-scorer'?
+f.yaml:14: schedulingProfiles[0].plugins[0].weight: expected a number, got a string
+f.yaml:15: schedulingProfiles[0].plugins[1].pluginRef: no plugin 'nobody' is declared
+f.yaml:17: schedulingProfiles[0].plugins[3]: a second picker; the profile has 'max-score-picker' already
+f.yaml:18: schedulingProfiles[0].plugins[4].wieght: unknown key 'wieght'; did you mean 'weight'?
+f.yaml:19: listen.prot: unknown key 'prot'; did you mean 'port'?
+)";
+    CHECK(text_of(errors_of(file_of(text))) == expected);
 }
 
 TEST_CASE("mistakes at the top level") {

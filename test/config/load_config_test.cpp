@@ -31,7 +31,7 @@ TEST_CASE("without any source, everything has its default") {
     REQUIRE(loaded.notes.size() == 1);
     CHECK(
         to_string(loaded.notes[0]) ==
-        "endpoints: there is none, so every request is refused; add some, or --endpoint URL, or --demo N"
+        "endpoints: there is none yet: a start needs some here, or --endpoint URL, or --demo N"
     );
 }
 
