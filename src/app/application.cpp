@@ -220,9 +220,8 @@ std::vector<std::string> Application::banner() const {
     lines.push_back(fmt::format("listening on {}", url_of(config_.listen.address, data_port())));
     lines.push_back(fmt::format("admin on {}", url_of(config_.admin.address, admin_port())));
     lines.push_back(fmt::format("{} worker threads", workers_.size()));
-    for (const std::string& profile : scheduler_->describe()) {
-        lines.push_back(profile);
-    }
+    const std::vector<std::string> profiles = scheduler_->describe();
+    lines.insert(lines.end(), profiles.begin(), profiles.end());
     for (const EndpointStatus& status : data_layer_->pool().endpoints()) {
         const EndpointSpec& spec = status.endpoint->spec();
         lines.push_back(

@@ -47,8 +47,8 @@ public:
     /// Ends an idle connection; a busy one ends after its answer.
     void drain();
     void close_now();
-    /// Lets go of the coroutine, which else would keep the session, and itself, for ever; when the thread of the
-    /// session runs no more.
+    /// Lets go of the coroutine, which else would keep the session, and itself, for ever; when the thread of
+    /// the session runs no more.
     void abandon() { input_arrived_.abandon(); }
 
     const RequestHead& head() const override { return parser_.head(); }

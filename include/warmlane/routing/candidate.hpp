@@ -19,7 +19,8 @@ struct Candidate {
     /// Requests and uncached prompt tokens that this process has running there.
     std::int64_t in_flight_requests = 0;
     std::int64_t in_flight_tokens = 0;
-    /// Requests decided for it since the scrape that `metrics` comes from, as far as they are still in flight.
+    /// Requests decided for it since the scrape that `metrics` comes from, as far as they are still in
+    /// flight.
     std::int64_t unseen_requests = 0;
     /// Set by a prefix producer; absent when none is configured.
     std::optional<PrefixMatchInfo> prefix_match;
