@@ -65,10 +65,12 @@ http::Awaitable<ProxyError> Forwarder::forward(const ForwardJob& job, RequestRec
         const Attempt attempt{job, record, *decision, may_move_on};
         ProxyError error = co_await run(attempt);
         const bool untouched = !job.exchange.response_started() && !job.exchange.client_gone();
+        if (error.failed() && untouched) {
+            services_.scheduler.unpick(job.request, endpoint);
+        }
         if (!error.failed() || error.retry == Retry::never || !tries_left || !untouched) {
             co_return error;
         }
-        services_.scheduler.unpick(job.request, endpoint);
         excluded.push_back(&endpoint);
     }
 }

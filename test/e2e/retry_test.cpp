@@ -129,6 +129,7 @@ TEST_CASE("retry: an endpoint that takes too long is not asked again, nor is ano
     CHECK(response.status == 504);
     CHECK(response.body.find("first_byte_timeout") != std::string::npos);
     CHECK(first.requests() + second.requests() == 1);
+    CHECK(gateway.metric("warmlane_prefix_index_blocks") == 0);
     CHECK((first.requests() == 1 ? first : second).wait_for_peer_end(0));
 }
 
