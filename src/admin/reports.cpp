@@ -136,6 +136,11 @@ observability::EndpointGauges gauges_of(
     gauges.in_flight_requests = endpoint.in_flight_requests;
     gauges.in_flight_tokens = endpoint.in_flight_tokens;
     gauges.index_blocks = scheduler.index_blocks(endpoint);
+    if (status.metrics) {
+        gauges.waiting = status.metrics->waiting;
+        gauges.running = status.metrics->running;
+        gauges.kv_usage = status.metrics->kv_usage;
+    }
     if (const std::optional<Duration> age = metrics_age(status, now)) {
         gauges.metrics_age = *age;
     }
