@@ -125,10 +125,10 @@ TEST_CASE("endpoint pool: metrics wait for the next publication, state and addre
 
     f.pool.update(*a, [](EndpointStatus& status) { status.metrics.emplace().waiting = 4; });
     CHECK(f.listener.snapshots == 1);
-    CHECK(f.pool.find("a")->metrics->waiting == 4);
+    CHECK(f.pool.find("a")->metrics.value_or(EndpointMetrics{}).waiting == 4);
     f.pool.publish_if_changed();
     CHECK(f.listener.snapshots == 2);
-    CHECK(f.listener.last->endpoints[0].metrics->waiting == 4);
+    CHECK(f.listener.last->endpoints[0].metrics.value_or(EndpointMetrics{}).waiting == 4);
     CHECK(f.listener.last->generation == first->generation);
     f.pool.publish_if_changed();
     CHECK(f.listener.snapshots == 2);

@@ -42,7 +42,7 @@ std::string summary(const EndpointMetrics& metrics) {
 
 TEST_CASE("metrics page: every engine's own page") {
     struct Row {
-        const char* engine;
+        const char* engine = "";
         Number waiting;
         Number running;
         Number kv_usage;
@@ -125,7 +125,7 @@ TEST_CASE("metrics page: what is there counts, whatever is missing") {
 
 TEST_CASE("metrics page: values that are no amount are absent, and usage ends at one") {
     struct Row {
-        const char* value;
+        const char* value = "";
         Number waiting;
         Number kv_usage;
     };
@@ -145,9 +145,8 @@ TEST_CASE("metrics page: values that are no amount are absent, and usage ends at
     };
     for (const Row& row : rows) {
         CAPTURE(row.value);
-        const std::string value(row.value);
         const MetricsPage page = read_metrics_page(
-            "vllm", "vllm:num_requests_waiting " + value + "\nvllm:kv_cache_usage_perc " + value + "\n"
+            "vllm", fmt::format("vllm:num_requests_waiting {0}\nvllm:kv_cache_usage_perc {0}\n", row.value)
         );
         CHECK(page.metrics.waiting == row.waiting);
         CHECK(page.metrics.kv_usage == row.kv_usage);
@@ -210,7 +209,7 @@ TEST_CASE("metrics page: what is no page of metrics says nothing") {
     };
     const Row rows[] = {
         {"empty", ""},
-        {"gzip", "\x1f\x8b\x08\x00\x00\x00"},
+        {"gzip", std::string("\x1f\x8b\x08\x00\x00\xff", 6)},
         {"JSON of trtllm-serve's other path", R"([{"iter":1,"kvCacheStats":{"maxNumBlocks":1}}])"},
         {"HTML", "<!doctype html><title>Sign in</title>"},
     };

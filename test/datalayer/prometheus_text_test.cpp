@@ -26,7 +26,7 @@ Read read(std::string_view page) {
     while (const PrometheusSample* sample = text.next()) {
         std::string line(kNames[sample->family]);
         for (const auto& label : sample->labels) {
-            line += "{" + std::string(label.name) + "=" + *sample->label(label.name) + "}";
+            line += "{" + std::string(label.name) + "=" + sample->label(label.name).value_or("") + "}";
         }
         out.samples.push_back(line + " " + std::to_string(sample->value));
     }
@@ -85,11 +85,11 @@ TEST_CASE("prometheus text: numbers that are none") {
         REQUIRE(sample != nullptr);
         return sample->value;
     };
-    constexpr double infinity = std::numeric_limits<double>::infinity();
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     CHECK(std::isnan(value_of("m NaN")));
-    CHECK(value_of("m +Inf") == infinity);
-    CHECK(value_of("m -Inf") == -infinity);
-    CHECK(value_of("m Inf") == infinity);
+    CHECK(value_of("m +Inf") == kInfinity);
+    CHECK(value_of("m -Inf") == -kInfinity);
+    CHECK(value_of("m Inf") == kInfinity);
 }
 
 TEST_CASE("prometheus text: other families, comments and empty lines are passed over") {
@@ -107,7 +107,7 @@ TEST_CASE("prometheus text: other families, comments and empty lines are passed 
         {"a family whose name is shorter", "ns:metri 5\nquite_a_long_name_of_a_metri 1\n"},
         {"same beginning, other end", "quite_a_long_name_of_a_metriX 1\n"},
         {"other case", "M 5\n"},
-        {"binary", "\x1f\x8b\x08\x00\xff\xfe\n"},
+        {"binary", {"\x1f\x8b\x08\x00\xff\xfe\n", 7}},
         {"HTML", "<html><body>m 5</body></html>"},
         {"JSON", R"({"m": 5})"},
     };
@@ -174,6 +174,7 @@ TEST_CASE("prometheus text: labels are found by name, in whatever order they sta
 
 TEST_CASE("family names: every name is found by its own bytes, up to as many as there may be") {
     std::vector<std::string> texts;
+    texts.reserve(FamilyNames::kNamesMax);
     for (std::size_t i = 0; i < FamilyNames::kNamesMax; ++i) {
         texts.push_back("family_with_a_common_beginning_" + std::to_string(i));
     }

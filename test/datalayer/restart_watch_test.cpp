@@ -18,11 +18,11 @@ EndpointMetrics metrics(Number start_time, Number prompt_tokens) {
 }
 
 struct Row {
-    const char* name;
+    const char* name = "";
     EndpointMetrics before;
     EndpointMetrics after;
-    bool restarted;
-    bool restarted_if_unreachable;
+    bool restarted = false;
+    bool restarted_if_unreachable = false;
 };
 
 const Row kRows[] = {

@@ -22,7 +22,7 @@ EndpointSpec spec_of(std::string host, std::string base_path, std::string metric
 
 TEST_CASE("scrape target: where the metrics of an endpoint are") {
     struct Row {
-        const char* name;
+        const char* name = "";
         EndpointSpec spec;
         ScrapeTarget expected;
     };

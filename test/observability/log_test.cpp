@@ -48,9 +48,9 @@ TEST_CASE("log: everything queued is written when it stops, in order") {
 
 TEST_CASE("log: levels and the access switch choose what is written") {
     struct Row {
-        const char* name;
+        const char* name = "";
         LogOptions options;
-        std::size_t lines;
+        std::size_t lines = 0;
     };
     const Row rows[] = {
         {"debug", {"debug", "text", true}, 4},
