@@ -57,11 +57,14 @@ Application::~Application() {
     }
     demo_.stop();
     // The pending accept holds a socket of a worker's loop, so it must go before the workers do.
+    for (const auto* server : {&data_server_, &admin_server_}) {
+        if (*server) {
+            (*server)->stop_accepting();
+        }
+    }
     if (data_layer_) {
         data_layer_->stop();
     }
-    data_server_.reset();
-    admin_server_.reset();
     control_.restart();
     control_.poll();
 }

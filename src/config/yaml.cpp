@@ -6,9 +6,12 @@
 
 #include <boost/nowide/utf/utf.hpp>
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <cstddef>
+#include <sstream>
+#include <string>
 #include <utility>
 
 namespace warmlane::config {
@@ -149,6 +152,40 @@ private:
     bool stopped_ = false;
 };
 
+/// Where the documents of a text begin: none, one, or two and perhaps more. Looks no further than that, since
+/// some malformed texts give the parser document after document without end.
+class DocumentMarks final : private YAML::EventHandler {
+public:
+    explicit DocumentMarks(std::string_view text) {
+        std::istringstream stream{std::string(text)};
+        YAML::Parser parser(stream);
+        while (count_ < 2 && parser.HandleNextDocument(*this)) {
+        }
+    }
+
+    int count() const { return count_; }
+    const YAML::Mark& last() const { return last_; }
+
+private:
+    void OnDocumentStart(const YAML::Mark& mark) override {
+        ++count_;
+        last_ = mark;
+    }
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+    void OnAlias(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+    void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+    void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value)
+        override {}
+    void OnSequenceEnd() override {}
+    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value)
+        override {}
+    void OnMapEnd() override {}
+
+    int count_ = 0;
+    YAML::Mark last_;
+};
+
 /// Line of the first byte that is not UTF-8, or that text does not hold; 0 when there is none.
 int line_of_bad_byte(std::string_view text) {
     namespace utf = boost::nowide::utf;
@@ -173,17 +210,18 @@ void read_yaml(
         return;
     }
     try {
-        const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
-        if (documents.empty()) {
+        const DocumentMarks documents(text);
+        if (documents.count() == 0) {
             return;
         }
-        if (documents.size() > 1) {
-            const int line = line_of(documents[1].Mark());
+        if (documents.count() > 1) {
+            const int line = line_of(documents.last());
             errors.push_back({sources.file, line, "", "a second document; a file holds one configuration"});
             return;
         }
-        document.origins.set("", {Origin::Kind::file, sources.file, line_of(documents[0].Mark())});
-        document.root = Converter(sources, document, errors).convert(documents[0], "", 0);
+        const YAML::Node root = YAML::Load(std::string(text));
+        document.origins.set("", {Origin::Kind::file, sources.file, line_of(root.Mark())});
+        document.root = Converter(sources, document, errors).convert(root, "", 0);
     } catch (const YAML::Exception& error) {
         errors.push_back({sources.file, line_of(error.mark), "", "not YAML: " + error.msg});
     }
