@@ -172,8 +172,8 @@ private:
         last_ = mark;
     }
     void OnDocumentEnd() override {}
-    void OnNull(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
-    void OnAlias(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+    void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
     void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
     void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value)
         override {}
@@ -216,7 +216,12 @@ void read_yaml(
         }
         if (documents.count() > 1) {
             const int line = line_of(documents.last());
-            errors.push_back({sources.file, line, "", "a second document; a file holds one configuration"});
+            errors.push_back(
+                {sources.file,
+                 line,
+                 "",
+                 "more follows behind the first document; a file holds one configuration"}
+            );
             return;
         }
         const YAML::Node root = YAML::Load(std::string(text));
