@@ -110,7 +110,7 @@ TEST_CASE("handler: a full queue answers 429 with Retry-After, also to a stream"
 
 TEST_CASE("handler: a client that leaves is aborted, and both pages say so") {
     SimServerOptions options;
-    options.engine.speed = 100;
+    options.engine.speed = 2;
     HandlerBench bench(options);
     Question question;
     question.target = kChat;
