@@ -131,6 +131,7 @@ std::optional<StartFailure> Application::start_servers() {
         .configuration = [this] { return config_.effective_json; },
         .shutting_down = shutting_down_,
         .connections = [this] { return data_server_->connections(); },
+        .request_body_bytes_max = config_.proxy.request_body_bytes_max,
     });
     const std::vector<http::ServerWorker> control{{&control_, admin_handler_.get()}};
     admin_server_ = std::make_unique<http::Server>(control_, config_.admin, control);

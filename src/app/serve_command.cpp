@@ -57,9 +57,6 @@ void print_summary(const RunSummary& summary) {
 int run_serve(config::LoadedConfig loaded) {
     std::signal(SIGPIPE, SIG_IGN);
     const std::size_t descriptors = raise_descriptor_limit();
-    if (loaded.config.demo > 0) {
-        loaded.config.proxy.debug_headers = true;
-    }
     observability::start_log(loaded.config.log);
     RunSummary summary;
     {
