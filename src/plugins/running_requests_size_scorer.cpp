@@ -13,13 +13,7 @@ public:
         std::span<const routing::Candidate> candidates,
         std::span<double> scores
     ) const override {
-        for (std::size_t i = 0; i < candidates.size(); ++i) {
-            const routing::Candidate& candidate = candidates[i];
-            scores[i] = candidate.metrics == nullptr ? kUnknown
-                                                     : known_or_unknown(candidate.metrics->running) +
-                                                           static_cast<double>(candidate.unseen_requests);
-        }
-        score_lowest_best(scores);
+        score_fewest_requests_best(candidates, &EndpointMetrics::running, scores);
     }
 };
 

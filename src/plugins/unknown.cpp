@@ -39,4 +39,18 @@ void score_lowest_best(std::span<double> values) {
     fill_unknown(values);
 }
 
+void score_fewest_requests_best(
+    std::span<const routing::Candidate> candidates,
+    std::optional<double> EndpointMetrics::* told,
+    std::span<double> scores
+) {
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const routing::Candidate& candidate = candidates[i];
+        const auto unseen = static_cast<double>(candidate.unseen_requests);
+        scores[i] =
+            candidate.metrics == nullptr ? kUnknown : known_or_unknown(candidate.metrics->*told) + unseen;
+    }
+    score_lowest_best(scores);
+}
+
 }  // namespace warmlane::plugins

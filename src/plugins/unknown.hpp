@@ -1,5 +1,8 @@
 #pragma once
 
+#include "warmlane/core/endpoint_metrics.hpp"
+#include "warmlane/routing/candidate.hpp"
+
 #include <limits>
 #include <optional>
 #include <span>
@@ -18,5 +21,13 @@ void fill_unknown(std::span<double> scores);
 
 /// Turns values into scores: (max - value) / (max - min) over the known ones, 1 for all when they are equal.
 void score_lowest_best(std::span<double> values);
+
+/// Scores by a number of requests that the engine tells of, the fewest best; requests that were sent there
+/// since the page was read are added to it.
+void score_fewest_requests_best(
+    std::span<const routing::Candidate> candidates,
+    std::optional<double> EndpointMetrics::* told,
+    std::span<double> scores
+);
 
 }  // namespace warmlane::plugins
